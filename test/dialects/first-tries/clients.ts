@@ -4,7 +4,7 @@ import { Client } from '../xagent/support.ts'
 import { LAYOUT } from './layout.ts'
 import type { Call } from './task.ts'
 
-/** What a model reads of a call. */
+/** Answer of a call, as a model reads it. */
 export interface Heard {
   readonly fails: boolean
   /** Error of a call that fails; null for one that works. */

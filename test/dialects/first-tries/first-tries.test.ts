@@ -3,12 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import { type ConfiguredTool, register } from '../toolcore/support.ts'
 import { CALLERS, type Caller, type Heard } from './clients.ts'
-import { ANYTHING, BEGUN, type Call, type NoTry, type Try } from './task.ts'
+import { ANYTHING, BEGUN, type Call, type Try } from './task.ts'
 import { TASKS, type TaskName } from './tasks.ts'
 import { REGISTERED } from './toolcore.ts'
 import { TRIES } from './tries.ts'
 
-/** A package index that nobody answers at. */
+type Dialect = keyof typeof TRIES
+const DIALECTS = Object.keys(TRIES) as Dialect[]
+
+/** The server, whose package index is a port at which nobody answers. */
 const toolyard = runningToolyard(async () => ({ vars: { PIP_INDEX_URL: 'http://127.0.0.1:9/simple' } }))
 
 beforeAll(async () => {
@@ -22,13 +25,13 @@ beforeAll(async () => {
   expect(response.status).toBe(201)
 })
 
-describe.each(Object.keys(TRIES) as (keyof typeof TRIES)[])('a model that calls by %s', (dialect) => {
+describe.each(DIALECTS)('a model that calls by %s', (dialect) => {
   let caller: Caller
   beforeAll(async () => {
     caller = await CALLERS[dialect](toolyard().url)
   })
 
-  it.each([...TRIES[dialect]].filter(isTried))('is told what it needs: %s', async (_, tried) => {
+  it.each(triedOf(dialect))('reads what it needs: %s', async (_, tried) => {
     let begun: string | number = ''
     for (const call of tried.before ?? []) {
       const { fails, texts, data } = await caller.call(call)
@@ -38,7 +41,7 @@ describe.each(Object.keys(TRIES) as (keyof typeof TRIES)[])('a model that calls 
     const heard = await caller.call(withId(tried.sends, begun), tried.session)
     expect({
       fails: heard.fails,
-      says: tried.told === undefined || says(heard, tried.told),
+      says: tried.message === undefined || says(heard, tried.message),
       heard: shown(heard),
     }).toEqual({
       fails: tried.fails === true,
@@ -51,18 +54,24 @@ describe.each(Object.keys(TRIES) as (keyof typeof TRIES)[])('a model that calls 
 
 it('the set has at least 40 tasks, and each dialect answers those that its tools can express', () => {
   expect(Object.keys(TASKS).length).toBeGreaterThanOrEqual(40)
-  const counts = Object.entries(TRIES).map(([dialect, tries]) => [dialect, [...tries].filter(isTried).length])
+  const counts = DIALECTS.map((dialect) => [dialect, triedOf(dialect).length])
   expect(Object.fromEntries(counts)).toEqual({ toolserver: 59, v1: 59, lagent: 58, xagent: 37, toolcore: 41 })
 })
 
-type Tried = readonly [TaskName, Try]
-function isTried(entry: readonly [TaskName, Try | NoTry]): entry is Tried {
-  return 'sends' in entry[1]
+it.each(DIALECTS)('each answer by %s is compared with something that a model reads', (dialect) => {
+  const hasData = !['lagent', 'xagent'].includes(dialect)
+  const compared = ([, { message, data }]: readonly [TaskName, Try]) => message !== undefined || (hasData && data)
+  expect(triedOf(dialect).filter((entry) => !compared(entry))).toEqual([])
+})
+
+/** Tasks that a dialect's tools can express, each with its first try. */
+function triedOf(dialect: Dialect): (readonly [TaskName, Try])[] {
+  return [...TRIES[dialect]].flatMap(([name, tried]) => ('none' in tried ? [] : [[name, tried] as const]))
 }
 
 /** Whether an answer says what it must: as the whole error, or as whole lines of one of its texts. */
-function says({ error, texts }: Heard, told: string): boolean {
-  const pattern = told.split(ANYTHING).map(RegExp.escape).join('[^]*')
+function says({ error, texts }: Heard, message: string): boolean {
+  const pattern = message.split(ANYTHING).map(RegExp.escape).join('[^]*')
   return error === null
     ? texts.some((text) => new RegExp(`(^|\\n)${pattern}($|\\n)`).test(text))
     : new RegExp(`^${pattern}$`).test(error)

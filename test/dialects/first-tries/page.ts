@@ -109,11 +109,11 @@ function row(name: TaskName, tried: Try | NoTry): string {
 
 const called = ([tool, args]: Call) => code(`${tool} ${JSON.stringify(args)}`)
 
-function answer({ fails, told, data = {} }: Try): string {
+function answer({ fails, message, data = {} }: Try): string {
   const fields = Object.entries(data).map(([field, value]) => code(`${field}: ${JSON.stringify(value)}`))
-  const said = told === undefined ? [] : [code(told)]
+  const texts = message === undefined ? [] : [code(message)]
   const withFields = fields.length === 0 ? [] : [`with ${fields.join(', ')}`]
-  return [...(fails ? ['refused:'] : []), ...said, ...withFields].join(' ')
+  return [...(fails ? ['refused:'] : []), ...texts, ...withFields].join(' ')
 }
 
 /** Tasks that a dialect does not answer, by reason. */

@@ -1,7 +1,7 @@
 /** A call of a tool: its name, and its arguments as a model writes them. */
 export type Call = readonly [tool: string, args: unknown]
 
-/** What a model sends first, and what it is told. */
+/** A model's first call for a task, and the answer to it. */
 export interface Try {
   /** Calls before, which must work. */
   readonly before?: readonly Call[]
@@ -11,10 +11,10 @@ export interface Try {
   /** Whether the call is refused or fails. */
   readonly fails?: true
   /**
-   * What the model reads: the whole error of a call that fails; else whole lines of one text of the answer. {@link ANYTHING} stands
+   * Message to the model: the whole error of a call that fails; else whole lines of one text of the answer. {@link ANYTHING} stands
    * for what differs from run to run.
    */
-  readonly told?: string
+  readonly message?: string
   /** Fields of the answer's data, in dialects whose answers have data. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -26,12 +26,12 @@ export interface NoTry {
 
 /** A task, with what is first tried by the Tool Server's API, and so by `/v1`, unless that says otherwise. */
 export interface Task {
-  /** What the model wants. */
+  /** Aim of the model, as an order. */
   readonly wants: string
   readonly tries: Try
 }
 
-/** Any text, in {@link Try.told}. */
+/** Any text, in {@link Try.message}. */
 export const ANYTHING = '…'
 
 /** Id of the job or shell that the call before began, in arguments. */

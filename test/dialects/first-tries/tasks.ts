@@ -14,7 +14,7 @@ export type TaskName = keyof typeof ALL
 /** All tasks, as the Tool Server's API answers them. */
 export const TASKS: Readonly<Record<TaskName, Task>> = ALL
 
-/** What differs from the Tool Server's API, in a dialect that has its tools. */
+/** Differences from the Tool Server's API, in a dialect that has its tools. */
 export type Differences = Readonly<Partial<Record<TaskName, Partial<Try> | NoTry>>>
 
 /** A dialect with tools of its own: each task is tried, or it says why not. */

@@ -39,10 +39,10 @@ export const REGISTERED = [
 const unfit = (id: string, why: string) => `the arguments do not fit ${id}: ${why}`
 const failed = (called: string, why: string) => `step it (${called}) failed: ${why}\n\nSteps: it failed`
 
-const fails = (sends: Call, told: string): Try => ({ sends, fails: true, told })
-const reads = (path: string, told: string, from = 1): Try => ({
+const fails = (sends: Call, message: string): Try => ({ sends, fails: true, message })
+const reads = (path: string, message: string, from = 1): Try => ({
   sends: ['files.read', { file_path: path, start_line: from }],
-  told,
+  message,
 })
 const cannotRead = (path: string, why: string) =>
   fails(['files.read', { file_path: path, start_line: 1 }], failed('file_read', why))
@@ -129,7 +129,7 @@ export const TOOLCORE: OwnTries = {
   ),
   'file with line breaks of Windows': {
     sends: ['files.edit', { file_path: 'windows.txt', old_text: 'second\n', new_text: '2nd\n' }],
-    told: '    1: first\n    2: 2nd\n    3: third',
+    message: '    1: first\n    2: 2nd\n    3: third',
   },
   'stale lines': NOT_HERE,
   'adding after the last line': NOT_HERE,
@@ -141,7 +141,7 @@ export const TOOLCORE: OwnTries = {
   'directory as a path': NOT_HERE,
   'regular expression in a directory': {
     sends: ['files.search', { search_text: 'TODO|FIXME' }],
-    told: '    # TODO: check it',
+    message: '    # TODO: check it',
   },
   'expression that takes others exponential time': {
     sends: ['files.search', { search_text: '(a+)+$' }],
@@ -155,7 +155,7 @@ export const TOOLCORE: OwnTries = {
   'size of a file': NOT_HERE,
   'command that fails': {
     sends: ['shell.run', { command: 'ls /no/such; exit 3' }],
-    told: "ls: cannot access '/no/such': No such file or directory",
+    message: "ls: cannot access '/no/such': No such file or directory",
   },
   'command that takes too long': fails(
     ['shell.run', { command: 'sleep 30' }],
@@ -166,13 +166,13 @@ export const TOOLCORE: OwnTries = {
   'job that there is not': NO_JOBS,
   'ending programs by a word of the own command': {
     sends: ['shell.run', { command: 'pkill -f old_server.py; echo went on' }],
-    told: 'went on',
+    message: 'went on',
   },
   'shell that ends itself': {
     sends: ['shell.run', { command: 'kill -9 $$' }],
-    told: 'the command was ended by SIGKILL: …',
+    message: 'the command was ended by SIGKILL: …',
   },
-  'output of 600 KB': { sends: ['shell.run', { command: 'seq 1 100000' }], told: '99999\n100000' },
+  'output of 600 KB': { sends: ['shell.run', { command: 'seq 1 100000' }], message: '99999\n100000' },
   'first commit': NOT_HERE,
   'package without an index': fails(
     ['pip.install', { packages: ['flask'] }],
@@ -183,11 +183,11 @@ export const TOOLCORE: OwnTries = {
   ),
   'Python that raises': {
     sends: ['python.run', { code: 'def f():\n    return 1/0\nf()' }],
-    told: 'ZeroDivisionError: division by zero',
+    message: 'ZeroDivisionError: division by zero',
   },
   'Python that asks the user': {
     sends: ['python.run', { code: 'name = input()' }],
-    told: 'EOFError: EOF when reading a line',
+    message: 'EOFError: EOF when reading a line',
   },
   'long document': NOT_HERE,
   'formula that nobody evaluated': NOT_HERE,
@@ -196,6 +196,6 @@ export const TOOLCORE: OwnTries = {
   'number of candidates': NOT_HERE,
   'text of a paper of which there is only the abstract': {
     sends: ['papers.read', { file_id: '1706.03762v7' }],
-    told: 'only title and abstract of 1706.03762v7 are stored, …',
+    message: 'only title and abstract of 1706.03762v7 are stored, …',
   },
 }

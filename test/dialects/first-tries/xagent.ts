@@ -11,9 +11,9 @@ const unknown = (tool: string, name: string, known: string) =>
 
 const RUN_TAKES = 'command, run_async, shell_id, kill'
 
-const reads = (filepath: string, told: string, more: object = {}) => ({
+const reads = (filepath: string, message: string, more: object = {}) => ({
   sends: [READ, { filepath, ...more }] as Call,
-  told,
+  message,
 })
 
 const NO_EDITS = { none: 'XAgent edits by line numbers; it has no edit by text' }
@@ -26,32 +26,32 @@ export const XAGENT: OwnTries = {
   'directory of a command by another name': {
     sends: [RUN, { command: 'pwd', cwd: 'data' }],
     fails: true,
-    told: unknown(RUN, 'cwd', RUN_TAKES),
+    message: unknown(RUN, 'cwd', RUN_TAKES),
   },
   'path in another spelling': {
     sends: [READ, { filePath: 'notes.txt' }],
     fails: true,
-    told: unknown(READ, 'filePath', 'filepath, line_number'),
+    message: unknown(READ, 'filePath', 'filepath, line_number'),
   },
   'parameter that changes nothing': {
     sends: [READ, { filepath: 'notes.txt', page: 2 }],
     fails: true,
-    told: unknown(READ, 'page', 'filepath, line_number'),
+    message: unknown(READ, 'page', 'filepath, line_number'),
   },
   'parameter that would change much': {
     sends: [RUN, { command: 'rm -rf *', cwdd: 'data' }],
     fails: true,
-    told: unknown(RUN, 'cwdd', RUN_TAKES),
+    message: unknown(RUN, 'cwdd', RUN_TAKES),
   },
   'mistyped tool': {
     sends: ['FileSystemEnv_raed_from_file', { filepath: 'notes.txt' }],
     fails: true,
-    told: 'The tool FileSystemEnv_raed_from_file is not found!',
+    message: 'The tool FileSystemEnv_raed_from_file is not found!',
   },
   'tool of another agent': {
     sends: ['Bash', { command: 'ls' }],
     fails: true,
-    told: 'The tool Bash is not found!',
+    message: 'The tool Bash is not found!',
   },
   'mistyped session': { none: 'a node is named by a cookie of 64 digits, which no model writes' },
   'numbers and booleans in quotes': reads('notes.txt', '    3: three\n    4: four', { line_number: '3' }),
@@ -59,27 +59,27 @@ export const XAGENT: OwnTries = {
   'object for text': {
     sends: [WRITE, { filepath: 'data.json', content: { a: 1 } }],
     fails: true,
-    told: 'ValueError: content: Invalid input: expected string, received object; give JSON as text, in quotes',
+    message: 'ValueError: content: Invalid input: expected string, received object; give JSON as text, in quotes',
   },
   'list for a command': {
     sends: [RUN, { command: ['ls', '-la'] }],
     fails: true,
-    told: 'ValueError: command: Invalid input: expected string, received array',
+    message: 'ValueError: command: Invalid input: expected string, received array',
   },
   'required argument left out': {
     sends: [WRITE, { content: 'hello' }],
     fails: true,
-    told: `TypeError: ${WRITE}() missing 1 required positional argument: 'filepath'`,
+    message: `TypeError: ${WRITE}() missing 1 required positional argument: 'filepath'`,
   },
   'two names of one argument': {
     sends: [READ, { filepath: 'notes.txt', path: 'list.txt' }],
     fails: true,
-    told: unknown(READ, 'path', 'filepath, line_number'),
+    message: unknown(READ, 'path', 'filepath, line_number'),
   },
   'line past the end': {
     sends: [READ, { filepath: 'notes.txt', line_number: 9 }],
     fails: true,
-    told: 'ValueError: Line number 9 is out of range. notes.txt has 4 lines',
+    message: 'ValueError: Line number 9 is out of range. notes.txt has 4 lines',
   },
   'end before start': { none: 'a reading has no end' },
   'negative line': reads('notes.txt', '    3: three\n    4: four', { line_number: -2 }),
@@ -104,7 +104,7 @@ export const XAGENT: OwnTries = {
   'file in UTF-16': reads('utf16.txt', '    1: Grüße\n    2: zwei'),
   'path of the machine': {
     sends: [WRITE, { filepath: '/tmp/foo.py', content: 'x = 1' }],
-    told: '    1: x = 1',
+    message: '    1: x = 1',
   },
   'path of Windows': {
     ...reads('C:\\x.txt', 'ValueError: "C:\\\\x.txt" is outside of the workspace; use "x.txt" or "code_run/x.txt"'),
@@ -113,7 +113,7 @@ export const XAGENT: OwnTries = {
   'path above the workspace': {
     sends: [WRITE, { filepath: '../x', content: 'x' }],
     fails: true,
-    told: 'ValueError: the path "../x" leaves the workspace; give one relative to the workspace',
+    message: 'ValueError: the path "../x" leaves the workspace; give one relative to the workspace',
   },
   'path without its directory': {
     ...reads('a.txt', 'FileNotFoundError: File a.txt not found in workspace.'),
@@ -124,16 +124,16 @@ export const XAGENT: OwnTries = {
   'text that is there three times': NO_EDITS,
   'file with line breaks of Windows': {
     sends: [WRITE, { filepath: 'windows.txt', content: '2nd', line_number: 2, overwrite: true }],
-    told: '    1: first\n    2: 2nd\n    3: third',
+    message: '    1: first\n    2: 2nd\n    3: third',
   },
   'stale lines': { none: 'XAgent cannot say what it expects in the lines' },
   'adding after the last line': {
     sends: [WRITE, { filepath: 'list.txt', content: 'delta', line_number: 4 }],
-    told: '    1: alpha\n    2: beta\n    3: gamma\n    4: delta',
+    message: '    1: alpha\n    2: beta\n    3: gamma\n    4: delta',
   },
   'first line of an empty file': {
     sends: [WRITE, { filepath: 'empty.txt', content: 'first', line_number: 1 }],
-    told: '    1: first',
+    message: '    1: first',
   },
   'patch of which one file does not fit': NO_EDITS,
   'directory as a path': NO_SEARCH,
@@ -145,54 +145,55 @@ export const XAGENT: OwnTries = {
   'command that fails': {
     sends: [RUN, { command: 'ls /no/such; exit 3' }],
     fails: true,
-    told: `{"ReturnCode":3,"display":"\\nstderr:\\nls: cannot access '/no/such': No such file or directory\\n"}`,
+    message: `{"ReturnCode":3,"display":"\\nstderr:\\nls: cannot access '/no/such': No such file or directory\\n"}`,
   },
   'command that takes too long': {
     sends: [RUN, { command: 'echo began; sleep 30', timeout: 1 }],
     fails: true,
-    told: 'Timeout while executing command. It goes on in shell …; read on with shell_id=… and run_async=true, or end it with kill=true.\nstdout:\nbegan\n',
+    message:
+      'Timeout while executing command. It goes on in shell …; read on with shell_id=… and run_async=true, or end it with kill=true.\nstdout:\nbegan\n',
   },
   'command that may go on': { none: 'each command goes on in its shell after its time' },
   'output of work in the background': {
     before: [[RUN, { command: 'echo built; sleep 2', run_async: true }]],
     sends: [RUN, { shell_id: BEGUN }],
-    told: 'shell still running, no return code',
+    message: 'shell still running, no return code',
   },
   'job that there is not': {
     sends: [RUN, { shell_id: 77 }],
     fails: true,
-    told: '{"Error":"Shell not found or has been closed."}',
+    message: '{"Error":"Shell not found or has been closed."}',
   },
   'ending programs by a word of the own command': {
     sends: [RUN, { command: 'pkill -f old_server.py; echo went on' }],
-    told: 'went on',
+    message: 'went on',
   },
   'shell that ends itself': {
     sends: [RUN, { command: 'kill -9 $$' }],
     fails: true,
-    told: '{"ReturnCode":137,"display":""}',
+    message: '{"ReturnCode":137,"display":""}',
   },
-  'output of 600 KB': { sends: [RUN, { command: 'seq 1 100000' }], told: '99999\n100000' },
+  'output of 600 KB': { sends: [RUN, { command: 'seq 1 100000' }], message: '99999\n100000' },
   'first commit': {
     sends: [
       RUN,
       { command: 'git init -q r && cd r && touch x && git add x && git commit -qm first && git log --format=%s' },
     ],
-    told: 'first',
+    message: 'first',
   },
   'package without an index': {
     sends: [CELL, { code: '!pip install flask' }],
-    told: 'ERROR: No matching distribution found for flask…',
+    message: 'ERROR: No matching distribution found for flask…',
   },
   'Python that raises': {
     sends: [CELL, { code: 'def f():\n    return 1/0\nf()' }],
     fails: true,
-    told: 'cell_index: …\n…\nZeroDivisionError: division by zero',
+    message: 'cell_index: …\n…\nZeroDivisionError: division by zero',
   },
   'Python that asks the user': {
     sends: [CELL, { code: 'name = input()' }],
     fails: true,
-    told: 'cell_index: …\n…\nNotImplementedError: Python input() function is disabled.',
+    message: 'cell_index: …\n…\nNotImplementedError: Python input() function is disabled.',
   },
   'long document': NO_DOCUMENTS,
   'formula that nobody evaluated': NO_DOCUMENTS,

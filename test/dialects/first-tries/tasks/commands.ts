@@ -9,7 +9,7 @@ export const COMMANDS = {
     wants: 'List a directory that there is not',
     tries: {
       sends: ['execute_shell', { command: 'ls /no/such; exit 3' }],
-      told: "ls: cannot access '/no/such': No such file or directory",
+      message: "ls: cannot access '/no/such': No such file or directory",
       data: { exit_code: 3, stdout: '' },
     },
   },
@@ -18,7 +18,7 @@ export const COMMANDS = {
     tries: {
       sends: ['execute_shell', { command: 'echo began; sleep 30', timeout: 1 }],
       fails: true,
-      told: 'Command timeout after 1 seconds; give a larger timeout, or run it in the background',
+      message: 'Command timeout after 1 seconds; give a larger timeout, or run it in the background',
       data: { stdout: 'began\n' },
     },
   },
@@ -26,7 +26,8 @@ export const COMMANDS = {
     wants: 'Run what may take long, and lose nothing',
     tries: {
       sends: ['execute_shell', { command: 'echo began; sleep 2', timeout: 1, on_timeout: 'background' }],
-      told: 'it runs on as job … after 1 seconds; read on with job_output(job_id="…", from_byte=6, wait_seconds=30), end it with job_stop',
+      message:
+        'it runs on as job … after 1 seconds; read on with job_output(job_id="…", from_byte=6, wait_seconds=30), end it with job_stop',
       data: { exit_code: null, stdout: 'began\n' },
     },
   },
@@ -35,7 +36,7 @@ export const COMMANDS = {
     tries: {
       before: [['execute_shell', { command: 'echo built', run_in_background: true }]],
       sends: ['job_output', { id: BEGUN }],
-      told: 'built',
+      message: 'built',
       data: { next_from_byte: 6 },
     },
   },
@@ -44,14 +45,14 @@ export const COMMANDS = {
     tries: {
       sends: ['job_output', { job_id: 'job-1' }],
       fails: true,
-      told: 'there is no job "job-1", or it ended more than a day ago; job_list has all',
+      message: 'there is no job "job-1", or it ended more than a day ago; job_list has all',
     },
   },
   'ending programs by a word of the own command': {
     wants: 'End an old server and go on',
     tries: {
       sends: ['execute_shell', { command: 'pkill -f old_server.py; echo went on' }],
-      told: 'went on',
+      message: 'went on',
       data: { exit_code: 0 },
     },
   },
@@ -59,7 +60,8 @@ export const COMMANDS = {
     wants: 'End everything',
     tries: {
       sends: ['execute_shell', { command: 'kill -9 $$' }],
-      told: 'the command was ended by SIGKILL: by itself, or by a kill or pkill that matched its own shell (bash); what it printed and wrote until then is kept',
+      message:
+        'the command was ended by SIGKILL: by itself, or by a kill or pkill that matched its own shell (bash); what it printed and wrote until then is kept',
       data: { exit_code: 137 },
     },
   },
@@ -67,27 +69,28 @@ export const COMMANDS = {
     wants: 'See what a program prints',
     tries: {
       sends: ['execute_shell', { command: 'seq 1 100000' }],
-      told: '99999\n100000',
+      message: '99999\n100000',
       data: { truncated: true },
     },
   },
   'first commit': {
     wants: 'Commit a file',
-    tries: { sends: ['execute_shell', { command: COMMIT }], told: 'first', data: { exit_code: 0 } },
+    tries: { sends: ['execute_shell', { command: COMMIT }], message: 'first', data: { exit_code: 0 } },
   },
   'package without an index': {
     wants: 'Install a package where there is no internet',
     tries: {
       sends: ['pip_install', { packages: ['flask'] }],
       fails: true,
-      told: '1 of 1 packages could not be installed: flask (ERROR: the package index cannot be reached from the sandbox: 127.0.0.1:9 (Connection refused). Installed already: …)',
+      message:
+        '1 of 1 packages could not be installed: flask (ERROR: the package index cannot be reached from the sandbox: 127.0.0.1:9 (Connection refused). Installed already: …)',
     },
   },
   'Python that raises': {
     wants: 'Run some Python, without a file',
     tries: {
       sends: ['execute_code', { code: 'def f():\n    return 1/0\nf()' }],
-      told: 'Traceback (most recent call last):\n…\nZeroDivisionError: division by zero',
+      message: 'Traceback (most recent call last):\n…\nZeroDivisionError: division by zero',
       data: { exit_code: 1 },
     },
   },
@@ -95,7 +98,7 @@ export const COMMANDS = {
     wants: 'Run a program that waits for input',
     tries: {
       sends: ['execute_code', { code: 'name = input()' }],
-      told: 'EOFError: EOF when reading a line',
+      message: 'EOFError: EOF when reading a line',
       data: { exit_code: 1 },
     },
   },

@@ -11,21 +11,22 @@ export const DOCUMENTS = {
   },
   'formula that nobody evaluated': {
     wants: 'Read a spreadsheet',
-    tries: { sends: ['parse_document', { path: 'prices.xlsx' }], told: '| 2 | =A1*2 |' },
+    tries: { sends: ['parse_document', { path: 'prices.xlsx' }], message: '| 2 | =A1*2 |' },
   },
   'Markdown as PDF': {
     wants: 'Make a PDF of a Markdown file',
     tries: {
       sends: ['tex2pdf_convert', { path: 'docs/paper.md' }],
       fails: true,
-      told: 'paper.md is Markdown, and this compiles LaTeX only; make LaTeX of it with execute_shell (pandoc -s paper.md -o paper.tex), or write it as LaTeX, and compile that',
+      message:
+        'paper.md is Markdown, and this compiles LaTeX only; make LaTeX of it with execute_shell (pandoc -s paper.md -o paper.tex), or write it as LaTeX, and compile that',
     },
   },
   'papers by two common words': {
     wants: 'Find papers on tool use',
     tries: {
       sends: ['rag_search_abstracts', { q: 'tool use', top_k: 2 }],
-      told: 'none of these papers has its text stored: what is here of them is title and abstract, as shown',
+      message: 'none of these papers has its text stored: what is here of them is title and abstract, as shown',
       data: { total: 2, results: [{ file_id: '2302.04761v1', text_available: false }, { file_id: '2305.15334' }] },
     },
   },
@@ -40,7 +41,8 @@ export const DOCUMENTS = {
     wants: 'Read a paper',
     tries: {
       sends: ['rag_get_paper_content', { paper_id: '1706.03762v7' }],
-      told: 'only title and abstract of 1706.03762v7 are stored, not its text; for the text, download https://arxiv.org/pdf/1706.03762v7 and read it as a document; else take a paper with text_available: true, …',
+      message:
+        'only title and abstract of 1706.03762v7 are stored, not its text; for the text, download https://arxiv.org/pdf/1706.03762v7 and read it as a document; else take a paper with text_available: true, …',
       data: { text_available: false },
     },
   },

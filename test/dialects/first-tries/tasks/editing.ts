@@ -19,7 +19,7 @@ export const EDITING = {
     tries: {
       sends: ['file_edit', { path: 'sum.py', old_string: '  results += item', new_string: '  result -= item' }],
       fails: true,
-      told: 'old_text not found in sum.py; nearest is line 4:\n    4:         result += item',
+      message: 'old_text not found in sum.py; nearest is line 4:\n    4:         result += item',
     },
   },
   'text that is there three times': {
@@ -27,14 +27,15 @@ export const EDITING = {
     tries: {
       sends: ['file_edit', { file_path: 'thrice.py', old_text: 'a = 1', new_text: 'a = 2' }],
       fails: true,
-      told: 'old_text occurs 3 times in thrice.py: lines 1, 3, 5; add lines around it until it occurs once, or give replace_all',
+      message:
+        'old_text occurs 3 times in thrice.py: lines 1, 3, 5; add lines around it until it occurs once, or give replace_all',
     },
   },
   'file with line breaks of Windows': {
     wants: 'Change a line, and only that',
     tries: {
       sends: ['file_edit', { file_path: 'windows.txt', old_text: 'second\n', new_text: '2nd\n' }],
-      told: '    1: first\n    2: 2nd\n    3: third',
+      message: '    1: first\n    2: 2nd\n    3: third',
       data: { line_endings: 'CRLF' },
     },
   },
@@ -46,7 +47,8 @@ export const EDITING = {
         { file_path: 'list.txt', start_line: 2, end_line: 2, new_content: 'GAMMA', expected_content: 'gamma' },
       ],
       fails: true,
-      told: 'the content of line 2 of list.txt is not the expected_content; the expected text stands at line 3. Nothing was changed. There stands:\n    2: beta',
+      message:
+        'the content of line 2 of list.txt is not the expected_content; the expected text stands at line 3. Nothing was changed. There stands:\n    2: beta',
     },
   },
   'adding after the last line': {
@@ -54,14 +56,14 @@ export const EDITING = {
     tries: {
       sends: ['file_replace_lines', { file_path: 'list.txt', start_line: 4, end_line: 4, new_content: 'delta' }],
       fails: true,
-      told: 'Invalid start line: 4; list.txt has 3 lines; to add lines at the end give end_line 3',
+      message: 'Invalid start line: 4; list.txt has 3 lines; to add lines at the end give end_line 3',
     },
   },
   'first line of an empty file': {
     wants: 'Fill an empty file',
     tries: {
       sends: ['file_replace_lines', { file_path: 'empty.txt', start_line: 1, end_line: 1, new_content: 'first' }],
-      told: '    1: first',
+      message: '    1: first',
       data: { total_lines: 1 },
     },
   },
@@ -70,7 +72,8 @@ export const EDITING = {
     tries: {
       sends: ['file_patch', { patch: PATCH }],
       fails: true,
-      told: 'hunk 1 of blue.txt does not fit, and nothing in the file is like its lines; read the file again. Nothing was changed',
+      message:
+        'hunk 1 of blue.txt does not fit, and nothing in the file is like its lines; read the file again. Nothing was changed',
     },
   },
 } as const satisfies Record<string, Task>

@@ -7,7 +7,7 @@ export const FINDING = {
     tries: {
       sends: ['file_search', { pattern: 'TODO', path: 'data' }],
       fails: true,
-      told: 'Not a file: data; give a directory as dir_path to search its files',
+      message: 'Not a file: data; give a directory as dir_path to search its files',
     },
   },
   'regular expression in a directory': {
@@ -36,7 +36,8 @@ export const FINDING = {
     tries: {
       sends: ['file_search', { file_path: 'aaa.txt', search_text: '(?<=a)b', regex: true }],
       fails: true,
-      told: 'the pattern cannot be used: it looks around, by (?=, (?!, (?<= or (?<!; search for less and choose among the lines (near "(?<=a)b")',
+      message:
+        'the pattern cannot be used: it looks around, by (?=, (?!, (?<= or (?<!; search for less and choose among the lines (near "(?<=a)b")',
     },
   },
   'files by pattern': {

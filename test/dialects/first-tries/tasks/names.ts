@@ -7,17 +7,17 @@ const SHELL_TAKES = 'command (required), workdir, timeout, max_chars, background
 export const NAMES = {
   'directory of a command by another name': {
     wants: 'Run a command in a directory',
-    tries: { sends: ['execute_shell', { cmd: 'pwd', cwd: 'data' }], told: '/home/user/workspace/data' },
+    tries: { sends: ['execute_shell', { cmd: 'pwd', cwd: 'data' }], message: '/home/user/workspace/data' },
   },
   'path in another spelling': {
     wants: 'Read a file',
-    tries: { sends: ['file_read', { filePath: 'notes.txt' }], told: 'one\ntwo\nthree\nfour' },
+    tries: { sends: ['file_read', { filePath: 'notes.txt' }], message: 'one\ntwo\nthree\nfour' },
   },
   'parameter that changes nothing': {
     wants: 'Read the second page of a file',
     tries: {
       sends: ['file_read', { file_path: 'notes.txt', page: 2 }],
-      told: `unknown parameter: page. Known: ${READ_TAKES}`,
+      message: `unknown parameter: page. Known: ${READ_TAKES}`,
     },
   },
   'parameter that would change much': {
@@ -25,7 +25,7 @@ export const NAMES = {
     tries: {
       sends: ['execute_shell', { command: 'rm -rf *', cwdd: 'data' }],
       fails: true,
-      told: `unknown parameter: cwdd (did you mean workdir?). Known: ${SHELL_TAKES}`,
+      message: `unknown parameter: cwdd (did you mean workdir?). Known: ${SHELL_TAKES}`,
     },
   },
   'mistyped tool': {
@@ -33,7 +33,7 @@ export const NAMES = {
     tries: {
       sends: ['file_raed', { file_path: 'notes.txt' }],
       fails: true,
-      told: 'Tool file_raed not found; did you mean file_read?',
+      message: 'Tool file_raed not found; did you mean file_read?',
     },
   },
   'tool of another agent': {
@@ -41,7 +41,7 @@ export const NAMES = {
     tries: {
       sends: ['Bash', { command: 'ls' }],
       fails: true,
-      told: 'Tool Bash not found; did you mean execute_shell?',
+      message: 'Tool Bash not found; did you mean execute_shell?',
     },
   },
   'mistyped session': {
@@ -50,14 +50,14 @@ export const NAMES = {
       sends: ['file_read', { file_path: 'notes.txt' }],
       session: 'frist-tries',
       fails: true,
-      told: 'Task frist-tries not found; did you mean first-tries?',
+      message: 'Task frist-tries not found; did you mean first-tries?',
     },
   },
   'numbers and booleans in quotes': {
     wants: 'Read two lines, numbered',
     tries: {
       sends: ['file_read', { file_path: 'notes.txt', start_line: '2', end_line: '3', line_numbers: 'true' }],
-      told: '    2: two\n    3: three',
+      message: '    2: two\n    3: three',
     },
   },
   'list as JSON text': {
@@ -72,7 +72,7 @@ export const NAMES = {
     tries: {
       sends: ['file_write', { file_path: 'data.json', content: { a: 1 } }],
       fails: true,
-      told: 'content: Invalid input: expected string, received object; give JSON as text, in quotes',
+      message: 'content: Invalid input: expected string, received object; give JSON as text, in quotes',
     },
   },
   'list for a command': {
@@ -80,7 +80,7 @@ export const NAMES = {
     tries: {
       sends: ['execute_shell', { command: ['ls', '-la'] }],
       fails: true,
-      told: 'command: Invalid input: expected string, received array',
+      message: 'command: Invalid input: expected string, received array',
     },
   },
   'required argument left out': {
@@ -88,7 +88,7 @@ export const NAMES = {
     tries: {
       sends: ['file_write', { content: 'hello' }],
       fails: true,
-      told: 'missing required parameter: file_path',
+      message: 'missing required parameter: file_path',
       data: { notes: ['file_write takes: file_path (required), content (required), mode, is_base64, encoding'] },
     },
   },
@@ -97,7 +97,7 @@ export const NAMES = {
     tries: {
       sends: ['file_read', { file_path: 'notes.txt', path: 'list.txt' }],
       fails: true,
-      told: 'path and file_path are two names of one parameter, and differ; give one of them',
+      message: 'path and file_path are two names of one parameter, and differ; give one of them',
     },
   },
 } as const satisfies Record<string, Task>

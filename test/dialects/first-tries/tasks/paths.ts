@@ -7,7 +7,8 @@ export const PATHS = {
     tries: {
       sends: ['file_write', { file_path: '/tmp/foo.py', content: 'x = 1' }],
       fails: true,
-      told: '"/tmp/foo.py" is outside of the task directory; use "foo.py" or "code_run/foo.py" (commands may use /tmp, but files there are not kept)',
+      message:
+        '"/tmp/foo.py" is outside of the task directory; use "foo.py" or "code_run/foo.py" (commands may use /tmp, but files there are not kept)',
     },
   },
   'path of Windows': {
@@ -15,7 +16,7 @@ export const PATHS = {
     tries: {
       sends: ['file_read', { file_path: 'C:\\x.txt' }],
       fails: true,
-      told: '"C:\\\\x.txt" is outside of the task directory; use "x.txt" or "code_run/x.txt"',
+      message: '"C:\\\\x.txt" is outside of the task directory; use "x.txt" or "code_run/x.txt"',
     },
   },
   'path above the workspace': {
@@ -23,7 +24,7 @@ export const PATHS = {
     tries: {
       sends: ['file_write', { file_path: '../x', content: 'x' }],
       fails: true,
-      told: 'the path "../x" leaves the task directory; give one relative to the task root',
+      message: 'the path "../x" leaves the task directory; give one relative to the task root',
     },
   },
   'path without its directory': {
@@ -31,7 +32,7 @@ export const PATHS = {
     tries: {
       sends: ['file_read', { file_path: 'a.txt' }],
       fails: true,
-      told: 'File not found: a.txt; did you mean code_run/a.txt?',
+      message: 'File not found: a.txt; did you mean code_run/a.txt?',
     },
   },
   'deleting the environment of programs': {
@@ -39,7 +40,8 @@ export const PATHS = {
     tries: {
       sends: ['file_delete', { path: 'code_env' }],
       fails: true,
-      told: 'code_env is the virtual environment that programs here run in, and stays; to remove a package use execute_shell: pip uninstall -y NAME',
+      message:
+        'code_env is the virtual environment that programs here run in, and stays; to remove a package use execute_shell: pip uninstall -y NAME',
     },
   },
 } as const satisfies Record<string, Task>
