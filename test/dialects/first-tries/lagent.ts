@@ -9,9 +9,7 @@ export const LAGENT: Differences = {
   'parameter that changes nothing': { fails: true, message: UNKNOWN('page') },
   'parameter that would change much': { message: UNKNOWN('cwdd') },
   'mistyped tool': { message: 'there is no action file_raed; did you mean file_read, files.read?' },
-  'tool of another agent': {
-    message: 'there is no action Bash; call one of the tools that you were given, by its name',
-  },
+  'tool of another agent': { message: 'there is no action Bash; did you mean execute_shell?' },
   'mistyped session': { none: 'a session is made when it is first named' },
   'list as JSON text': { message: 'pip: installed' },
   'required argument left out': { message: "missing required arguments: {'file_path'}" },
@@ -50,6 +48,7 @@ export const LAGENT: Differences = {
   'output of 600 KB': {
     message: '99999\n100000\nexit code 0\nthe whole output is in logs/…',
   },
+  'Python as a script': { sends: ['execute_code', { file_path: 'print(6 * 7)' }] },
   'long document': { sends: ['parse_document', { file_path: 'book.epub' }], message: '[cut; read on with pages "3"]' },
   'formula that nobody evaluated': { sends: ['parse_document', { file_path: 'prices.xlsx' }] },
   'Markdown as PDF': { sends: ['tex2pdf_convert', { input_path: 'docs/paper.md' }] },

@@ -185,6 +185,10 @@ export const TOOLCORE: OwnTries = {
     sends: ['python.run', { code: 'def f():\n    return 1/0\nf()' }],
     message: 'ZeroDivisionError: division by zero',
   },
+  'Python as a script': fails(
+    ['python.run', { script: 'print(6 * 7)' }],
+    unfit('python.run', 'code: is required and missing; script: is not known; there is code'),
+  ),
   'Python that asks the user': {
     sends: ['python.run', { code: 'name = input()' }],
     message: 'EOFError: EOF when reading a line',

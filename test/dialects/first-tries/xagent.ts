@@ -190,6 +190,11 @@ export const XAGENT: OwnTries = {
     fails: true,
     message: 'cell_index: …\n…\nZeroDivisionError: division by zero',
   },
+  'Python as a script': {
+    sends: ['run_interpreter', { filename: 'print(6 * 7)' }],
+    fails: true,
+    message: 'LookupError: File not found: print(6 * 7); give code, or a command',
+  },
   'Python that asks the user': {
     sends: [CELL, { code: 'name = input()' }],
     fails: true,

@@ -94,6 +94,14 @@ export const COMMANDS = {
       data: { exit_code: 1 },
     },
   },
+  'Python as a script': {
+    wants: 'Calculate something',
+    tries: {
+      sends: ['execute_code', { script: 'print(6 * 7)' }],
+      fails: true,
+      message: 'file_path is Python and no path; give Python as code',
+    },
+  },
   'Python that asks the user': {
     wants: 'Run a program that waits for input',
     tries: {

@@ -55,6 +55,7 @@ export const READING = {
       sends: ['file_read', { file_path: 'picture.png' }],
       fails: true,
       message: NOT_TEXT('picture.png', '.png'),
+      data: { notes: ['image_read shows a picture'] },
     },
   },
   'picture by its tool': {
