@@ -6,8 +6,15 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
   read: 'file_read', cat: 'file_read', view: 'file_read', read_text_file: 'file_read', open_file: 'file_read',
   write: 'file_write', create_file: 'file_write', save_file: 'file_write', touch: 'file_write',
   edit: 'file_edit', str_replace: 'file_edit', str_replace_editor: 'file_edit', multi_edit: 'file_edit',
+  str_replace_based_edit_tool: 'file_edit', search_replace: 'file_edit', sed: 'file_edit', replace: 'file_edit',
+  apply_patch: 'file_patch', patch: 'file_patch', apply_diff: 'file_patch', git_apply: 'file_patch',
+  glob: 'file_glob', find: 'file_glob', find_files: 'file_glob', glob_file_search: 'file_glob', glob_search: 'file_glob',
+  grep: 'file_search', rg: 'file_search', ripgrep: 'file_search', grep_search: 'file_search', search_files: 'file_search',
+  search_file_content: 'file_search', codebase_search: 'file_search',
+  stat: 'file_info', get_file_info: 'file_info', wc: 'file_info', sha256sum: 'file_info',
+  view_image: 'image_read', read_image: 'image_read', show_image: 'image_read',
   rm: 'file_delete', remove_file: 'file_delete', mv: 'file_move', rename_file: 'file_move', cp: 'file_copy',
-  ls: 'dir_list', list_directory: 'dir_list', list_files: 'dir_list', directory_tree: 'dir_list', tree: 'dir_list',
+  ls: 'dir_list', list_dir: 'dir_list', list_directory: 'dir_list', list_files: 'dir_list', directory_tree: 'dir_list', tree: 'dir_list',
   mkdir: 'dir_create', create_directory: 'dir_create', make_directory: 'dir_create',
   bash: 'execute_shell', shell: 'execute_shell', sh: 'execute_shell', terminal: 'execute_shell', run_command: 'execute_shell',
   execute_command: 'execute_shell', run_shell_command: 'execute_shell', execute_bash: 'execute_shell',
@@ -17,7 +24,9 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
   web_search: 'google_search', websearch: 'google_search', search: 'google_search',
   webfetch: 'crawl_page', web_fetch: 'crawl_page', fetch: 'crawl_page', browse: 'crawl_page', fetch_url: 'crawl_page',
   curl: 'download_file_from_url', wget: 'download_file_from_url', download: 'download_file_from_url',
-  read_pdf: 'parse_document', bash_output: 'job_output', kill_shell: 'job_stop', kill_bash: 'job_stop', ask_user: 'human_in_loop', ask_human: 'human_in_loop', task: 'code_task_execute',
+  read_pdf: 'parse_document',
+  bash_output: 'job_output', task_output: 'job_output', kill_shell: 'job_stop', kill_bash: 'job_stop', task_stop: 'job_stop', kill: 'job_stop',
+  jobs: 'job_list', ps: 'job_list', ask_user: 'human_in_loop', ask_human: 'human_in_loop', task: 'code_task_execute',
 } // biome-ignore format: a table
 
 const bySpelling = new Map(Object.entries(NAMES_ELSEWHERE).map(([name, tool]) => [spelled(name), tool]))

@@ -18,12 +18,25 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   end_line: 'line_end last_line to_line stop_line end',
   old_text: 'old_string old_str old find search search_text',
   new_text: 'new_string new_str new replace replace_with replacement',
-  context: 'context_lines',
+  replace_all: 'all global replace_all_occurrences',
+  expected_content: 'expected expected_text old_content old_text old_lines',
+  patch: 'diff input text content patch_text',
+  pattern: 'glob glob_pattern file_pattern query',
+  glob: 'include include_pattern file_pattern glob_pattern file_glob',
+  regex: 'is_regex use_regex regexp is_regexp',
+  max_matches: 'max_results head_limit limit max_count',
+  max_results: 'limit head_limit max_matches num_results',
+  include_hidden: 'hidden show_hidden',
+  respect_gitignore: 'gitignore use_gitignore',
+  after: 'next_after cursor',
+  context: 'context_lines lines_around',
   line_numbers: 'show_line_numbers',
   max_chars: 'max_length max_characters',
   background: 'run_in_background in_background is_background detach',
-  job_id: 'id shell_id bash_id process_id task',
-  from_byte: 'offset since_byte',
+  code: 'source source_code python_code python program',
+  // Not `task_id`: clients of the Tool Server put the task's own among the parameters.
+  job_id: 'id shell_id bash_id process_id task job',
+  from_byte: 'offset since_byte start_byte',
   encoding: 'charset file_encoding',
   mode: 'write_mode',
   is_base64: 'base64',
@@ -71,13 +84,15 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   unlocker_level: 'level lock_level',
   human_task: 'question prompt instruction message task text',
   human_task_id: 'id',
-  wait_seconds: 'wait',
+  wait_seconds: 'wait wait_secs wait_sec wait_s',
   files: 'file',
   args: 'arguments params parameters',
 }
 
 /** Synonyms that hold in one tool only. */
 export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // A path may be of a file or of a directory there: dir_path takes both, and file_path only a file, as published.
+  file_search: { dir_path: 'path dir directory folder dirname directory_path folder_path' },
   file_upload: { target_path: 'path dir directory folder target_dir dest destination upload_path output_dir' },
   git_clone: {
     target_dir: 'path dir directory folder target target_path dest dest_path destination clone_dir output_dir',
@@ -129,7 +144,14 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boole
   file_move: { overwrite: true, force: true },
   file_copy: { overwrite: true, force: true, recursive: true },
   dir_create: { recursive: true, parents: true, exist_ok: true },
-  file_search: { ignore_case: true, case_insensitive: true },
+  file_search: {
+    ignore_case: true,
+    case_insensitive: true,
+    '-i': true,
+    '-n': true,
+    line_numbers: true,
+    recursive: true,
+  },
   execute_shell: { shell: true, capture_output: true },
 }
 
@@ -140,6 +162,7 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     append: 'mode "append" adds to the file',
     overwrite: 'the file is replaced; look first whether it exists',
   },
+  file_edit: { edits: 'one edit a call; file_patch makes several at once' },
   file_delete: { recursive: 'a directory is deleted with all that is in it' },
   file_move: { overwrite: 'a file at dest_path is replaced; look first whether there is one' },
   execute_shell: {

@@ -62,19 +62,28 @@ export const fileSearch = defineTool({
     ),
   }),
 
-  async run({ file_path, dir_path, encoding, ...query }, { ports: { workspace }, signal }) {
+  async run({ file_path: file = '', dir_path = '', encoding, ...query }, { ports: { workspace }, signal }) {
     const meter = new WorkMeter(MAX_SEARCH_WORK)
-    if (file_path === undefined || file_path === '') {
-      const max_matches = query.max_matches ?? DEFAULT_FOUND_LINES
-      return searchDirectory({ ...query, max_matches, dir_path: dir_path ?? '' }, workspace, meter, signal)
-    }
-    if (dir_path !== undefined && dir_path !== '')
+    if (file !== '' && dir_path !== '')
       fail('invalid_input', say`${field('file_path')} and ${field('dir_path')} are both given; give one of them`)
+    const file_path = file || (await fileAt(workspace, dir_path))
+    if (file_path === null) {
+      const max_matches = query.max_matches ?? DEFAULT_FOUND_LINES
+      return searchDirectory({ ...query, max_matches, dir_path }, workspace, meter, signal)
+    }
     const max_matches = query.max_matches ?? MAX_SEARCH_MATCHES
     const max_chars = query.max_chars - CHARS_AROUND_LINES
     return inFile({ ...query, max_matches, max_chars, file_path, encoding }, workspace, meter, signal)
   },
 })
+
+/** The path when a file is there, a virtual one too; else null. Callers who know a file only as a path give it as `dir_path`. */
+async function fileAt(workspace: Workspace, given: string): Promise<string | null> {
+  const path = callerPath(workspace, given)
+  const kind = workspace.stat(path)?.kind
+  if (kind === 'directory') return null
+  return kind === 'file' || (await workspace.read(path)) !== null ? given : null
+}
 
 interface OneFile extends FileQuery {
   readonly file_path: string

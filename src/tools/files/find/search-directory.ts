@@ -1,6 +1,6 @@
 import { fail } from '../../../core/failure.ts'
 import type { Result } from '../../../core/outcome.ts'
-import { field, say } from '../../../core/saying/saying.ts'
+import { say, tool } from '../../../core/saying/saying.ts'
 import { baseName, ROOT, type WorkspacePath, workspacePath } from '../../../core/workspace-path.ts'
 import type { Workspace, WorkspaceEntry } from '../../../ports/workspace.ts'
 import { callerPath } from '../../caller-path.ts'
@@ -60,7 +60,7 @@ export function searchedDirectory(workspace: Workspace, given: string): Workspac
   const entry = workspace.stat(dir)
   if (!entry) fail('not_found', say`Directory not found: ${given}; ${whatExists(workspace, dir)}`)
   if (entry.kind !== 'directory')
-    fail('invalid_input', say`Not a directory: ${given}; give a file as ${field('file_path')}`)
+    fail('invalid_input', say`Not a directory: ${given}; ${tool('file_read')} reads a file`)
   return dir
 }
 

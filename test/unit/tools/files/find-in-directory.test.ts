@@ -221,13 +221,22 @@ describe('file_search over a directory', () => {
     expect(many).toMatchObject([{ match_positions: { length: MAX_MATCHES_PER_LINE, 1: 3 } }])
   })
 
+  it('searches the file that dir_path names, since a path alone may be either', async () => {
+    const { search } = await bench({ 'd/a.txt': 'x\ny', 'd/b.txt': 'x' })
+    expect(await search({ dir_path: 'd/a.txt', search_text: 'x' })).toMatchObject({
+      file_path: 'd/a.txt',
+      total_matches: 1,
+      total_lines: 2,
+    })
+    expect(await search({ dir_path: 'd', search_text: 'x' })).toMatchObject({ total_matches: 2 })
+  })
+
   it('refuses what it cannot do, and says what to give instead', async () => {
     const { failure } = await bench({ 'd/a.txt': 'x' })
     const message = async (args: object) => (await failure('file_search', args)).message
     expect(await message({ file_path: 'd', search_text: 'x' })).toMatch(/^Not a file: d; give a directory as dir_path/)
-    expect(await message({ dir_path: 'd/a.txt', search_text: 'x' })).toMatch(
-      /^Not a directory: d\/a\.txt; give a file as file_path/,
-    )
+    expect(await message({ dir_path: '/tmp/d', search_text: 'x' })).toMatch(/is outside of the /)
+    expect(await message({ file_path: '/tmp/a.txt', search_text: 'x' })).toMatch(/is outside of the /)
     expect(await message({ dir_path: 'none', search_text: 'x' })).toMatch(/^Directory not found: none/)
     expect(await message({ dir_path: 'd', file_path: 'd/a.txt', search_text: 'x' })).toMatch(/both given/)
     expect(await message({ search_text: '(?!x)', regex: true })).toMatch(/looks around/)
