@@ -6,7 +6,7 @@ import { optional, requiredText, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { callerPath } from '../caller-path.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
-import { grantedTime } from '../deadline.ts'
+import { grantedTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
 import { runInBackground } from '../run-in-background.ts'
@@ -20,16 +20,17 @@ const DEFAULT_SECONDS = 60
 export const executeShell = defineTool({
   name: 'execute_shell',
   description:
-    "Run a bash command in the task's sandbox. Returns exit_code, stdout and stderr; an exit code other than 0 is a " +
-    'result, not an error. Standard input is empty. Files that the command writes in the task are kept.',
+    'Run bash commands in the sandbox, in code_run/ unless workdir is given. Each call is a new shell without input: cd and ' +
+    'variables are lost after it, files and processes stay. Returns exit_code, stdout, stderr and files_changed; an exit ' +
+    'code other than 0 is a result, not an error. Long work: background=true.',
   effect: 'run',
   uses: ['workspace', 'runner', 'background'],
   input: z.object({
     command: requiredText.describe('One or more bash commands, e.g. "ls -la && wc -l *.py"'),
     workdir: withDefault(z.string(), '').describe(
-      'Directory to run in, relative to the task root; made if absent. Default code_run',
+      'Directory to run in, relative to the task root; made if absent. Default code_run/',
     ),
-    timeout: optional(seconds).describe(`Seconds until it is stopped. Default ${DEFAULT_SECONDS}`),
+    timeout: optional(seconds).describe(secondsUntilStopped(DEFAULT_SECONDS)),
     max_chars: streamChars,
     ...BACKGROUND_INPUT,
   }),
