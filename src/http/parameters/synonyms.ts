@@ -135,6 +135,10 @@ export const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, str
     timeout: 'timeout has no effect here: an installation ends by a deadline of the server',
   },
   execute_code: { use_venv: null },
+  file_search: {
+    '-n': null, // lines have their numbers always
+    output_mode: 'output_mode has no effect: lines are shown; total_matches and files_with_matches count them',
+  },
 } // biome-ignore format: a table
 
 /** Parameters that say what a tool does anyway, with the value at which they do. */
@@ -151,6 +155,7 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boole
     '-n': true,
     line_numbers: true,
     recursive: true,
+    multiline: false,
   },
   execute_shell: { shell: true, capture_output: true },
 }
@@ -161,6 +166,10 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
   file_write: {
     append: 'mode "append" adds to the file',
     overwrite: 'the file is replaced; look first whether it exists',
+  },
+  file_search: {
+    multiline: 'a match is within one line',
+    offset: 'after goes on behind next_after of the answer before',
   },
   file_edit: { edits: 'one edit a call; file_patch makes several at once' },
   file_delete: { recursive: 'a directory is deleted with all that is in it' },

@@ -1,6 +1,7 @@
 import { fail } from '../../core/failure.ts'
 import type { ToolInfo } from '../../tools/registry.ts'
 import { alikeNames, didYouMean, isMistyped, spelled, wordsOf } from '../alike-names.ts'
+import { fromGrep } from './grep-parameters.ts'
 import { HOLDS_ANYWAY, INSTEAD, SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
 
 export type Params = Readonly<Record<string, unknown>>
@@ -53,7 +54,8 @@ export class ToolParameters {
   }
 
   /** @throws FailureError `invalid_input` when an argument is given by two names and differs */
-  read(params: Params): ReadParams {
+  read(given: Params): ReadParams {
+    const params = this.#tool.name === 'file_search' ? fromGrep(given) : given
     // Copied once, when a name is another one: a body may give ten thousand spellings of each.
     let args: Map<string, unknown> | null = null
     const unknown: Unknown[] = []

@@ -38,6 +38,13 @@ describe.each([
       { pattern: 'x', glob: '*.py', head_limit: 5, '-i': true, '-n': true },
       { search_text: 'x', glob: '*.py', max_matches: 5, '-i': true, '-n': true },
     ],
+    ['file_search', { pattern: 'a|b', '-C': 3 }, { search_text: 'a|b', regex: true, context: 3 }],
+    ['file_search', { pattern: 'a|b', regex: false }, { search_text: 'a|b', regex: false }],
+    ['file_search', { query: 'a|b', '-A': 1, '-B': '2' }, { search_text: 'a|b', context: 2 }],
+    ['file_search', { pattern: 'x', type: 'py' }, { search_text: 'x', glob: '**/*.{py,pyi}' }],
+    ['file_search', { pattern: 'x', type: 'go', path: 'a' }, { search_text: 'x', glob: '**/*.go', dir_path: 'a' }],
+    ['file_search', { pattern: 'x', '-i': false }, { search_text: 'x', case_sensitive: true }],
+    ['file_search', { pattern: 'x', output_mode: 'content', head_limit: 0 }, { search_text: 'x' }],
     ['file_search', { regexp: true, search: 'x', include: '*.py' }, { regex: true, search_text: 'x', glob: '*.py' }],
     ['file_glob', { glob: '*.py', path: 'src', limit: 5 }, { pattern: '*.py', dir_path: 'src', max_results: 5 }],
     ['file_patch', { input: '--- a' }, { patch: '--- a' }],
@@ -61,6 +68,14 @@ describe.each([
     const { answer, args: reached } = await made(how, tool, given)
     expect([reached, notesOf(answer)]).toEqual([args, undefined])
   })
+
+  it.each([[{ pattern: 'x', output_mode: 'count' }, /^output_mode has no effect: lines are shown; total_matches/]])(
+    'of file_search as %j has a note on what it does not do',
+    async (given, note) => {
+      const { answer } = await made(how, 'file_search', given)
+      expect(notesOf(answer)).toEqual([expect.stringMatching(note)])
+    },
+  )
 
   it('reaches the tool unchanged when each name is the tool’s own', async () => {
     const given = { file_path: 'a', start_line: 1, end_line: null }
