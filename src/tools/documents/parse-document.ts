@@ -46,7 +46,8 @@ export const parseDocument = defineTool({
         maxChars: max_chars,
       }
       const found = await reader.read({ kind: 'document', options, bytes: source.bytes }, signal)
-      const { content, metadata, notes, ...rest } = found
+      const { content, metadata, notes: read, ...rest } = found
+      const notes = rest.next_pages?.includes('.') ? [...read, PIECES] : read
       const data = {
         content,
         metadata: { file_type: extension, ...metadata },
@@ -62,6 +63,9 @@ export const parseDocument = defineTool({
     }
   },
 })
+
+const PIECES =
+  'the number behind the point in next_pages counts pieces of max_chars characters; read on with the same max_chars'
 
 async function documentFile(workspace: Workspace, given: string) {
   const path = callerPath(workspace, given)

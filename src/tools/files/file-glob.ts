@@ -58,13 +58,13 @@ export const fileGlob = defineTool({
     const found: WorkspaceEntry[] = []
     for await (const entry of walk.entries()) {
       signal.throwIfAborted()
-      if (meter.isExhausted)
-        fail(
-          'limit_exceeded',
-          say`there is too much to look at; give a ${field('dir_path')} further down, or a simpler pattern`,
-        )
       if (isWanted(entry)) found.push(entry)
     }
+    if (meter.isExhausted)
+      fail(
+        'limit_exceeded',
+        say`there is too much to look at; give a ${field('dir_path')} further down, or a simpler pattern`,
+      )
     if (newest_first) found.sort((one, other) => other.mtimeMs - one.mtimeMs)
     const shown = fitting(found.slice(offset, offset + max_results), max_chars - CHARS_AROUND_LINES)
     const left = found.length - offset - shown.length
