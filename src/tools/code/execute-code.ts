@@ -3,6 +3,7 @@ import { fail } from '../../core/failure.ts'
 import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { optional, seconds } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
+import { networkAdvice, placeAdvice } from '../command-advice.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { grantedTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
@@ -47,10 +48,11 @@ export const executeCode = defineTool({
     const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
     const changed = filesChanged(result)
-    const notes = [...granted.notes, ...changed.notes]
+    const advice = [...placeAdvice(workspace, result), ...networkAdvice(result)]
+    const notes = [...granted.notes, ...advice, ...changed.notes]
     const data = { ...commandData(result, notes), ...changed.data, ...program.data }
     if (result.timedOut) {
-      const message = `Execution timeout after ${granted.seconds} seconds; give a larger timeout, or let it do less`
+      const message = `Execution timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`
       fail('timeout', message, { data })
     }
     return { text: [commandText(result, notes), ...changed.lines].join('\n'), data }
