@@ -53,9 +53,9 @@ function inputOf({ name, inputSchema }: DescribedTool, more: object = {}): Recor
   return schemaOf(name).parse({ ...(sampleOf(inputSchema) as object), ...more })
 }
 
-const said = (value: unknown) => [String(value), String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')]
+const spellings = (value: unknown) => [String(value), String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')]
 const says = (description: string | undefined, value: unknown) =>
-  said(value).some((words) => description?.includes(words))
+  spellings(value).some((words) => description?.includes(words))
 
 describe('the description of', () => {
   it.each(tools)(
