@@ -1,4 +1,4 @@
-import { MAX_COMMAND_SECONDS } from '../core/limits/sandbox.ts'
+import { MAX_COMMAND_SECONDS, UNLIKELY_FOREGROUND_SECONDS } from '../core/limits/sandbox.ts'
 
 /** Time granted to a command, and a note when that is less than requested. */
 export function grantedTime(requestedSeconds: number) {
@@ -6,4 +6,12 @@ export function grantedTime(requestedSeconds: number) {
   const notes =
     granted < requestedSeconds ? [`timeout was cut to ${MAX_COMMAND_SECONDS} seconds, the longest that is granted`] : []
   return { seconds: granted, timeoutMs: granted * 1000, notes }
+}
+
+/** As {@link grantedTime}, for a command that a caller waits for, with a note when the number is rather one of milliseconds. */
+export function foregroundTime(requestedSeconds: number): ReturnType<typeof grantedTime> {
+  const granted = grantedTime(requestedSeconds)
+  if (requestedSeconds <= UNLIKELY_FOREGROUND_SECONDS || granted.notes.length > 0) return granted
+  const hours = Math.round(requestedSeconds / 360) / 10
+  return { ...granted, notes: [`timeout is in seconds: ${requestedSeconds} are ${hours} hours`] }
 }

@@ -4,7 +4,7 @@ import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { optional, seconds } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
-import { grantedTime } from '../deadline.ts'
+import { foregroundTime } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
 import { runInBackground } from '../run-in-background.ts'
@@ -41,7 +41,7 @@ export const executeCode = defineTool({
       const request = { ...run, ...mode, shown: program.shown, timeout, defaultSeconds: DEFAULT_SECONDS }
       return runInBackground(background, request, program.data)
     }
-    const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
+    const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
     const changed = filesChanged(result)
     const notes = [...granted.notes, ...changed.notes]
