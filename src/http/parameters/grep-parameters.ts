@@ -1,5 +1,6 @@
 import { SYNONYMS } from './synonyms.ts'
-import type { Params } from './tool-parameters.ts'
+
+type Params = Readonly<Record<string, unknown>>
 
 /**
  * Parameters of Claude Code's Grep as arguments of `file_search`: those that take more than another name. Whatever has no argument

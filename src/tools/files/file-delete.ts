@@ -22,7 +22,7 @@ export const fileDelete = defineTool({
     if (path === ROOT) fail('forbidden', say`the ${FILES_ROOT} itself cannot be deleted; name what is in it`)
     requireEnvironmentStays(path, 'remove')
     const entry = workspace.stat(path)
-    if (!entry) fail('not_found', say`File not found: ${file_path}; ${whatExists(workspace, path)}`)
+    if (!entry) fail('not_found', say`File not found: ${file_path}; ${await whatExists(workspace, path)}`)
     await workspace.commit([{ op: 'remove', path }])
     const type = entry.kind === 'directory' ? 'directory' : 'file'
     return { text: `deleted ${type} ${file_path}`, data: { deleted: file_path, type } }

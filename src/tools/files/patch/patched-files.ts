@@ -96,7 +96,7 @@ function pathsOf(workspace: Workspace, { oldPath, newPath, isRename }: FilePatch
 async function patchedFile(workspace: Workspace, file: FilePatch, { from, to }: Paths): Promise<PatchedFile> {
   if (from === null) return created(workspace, file, to ?? '')
   const entry = workspace.stat(from)
-  if (!entry) fail('not_found', say`File not found: ${from}; ${whatExists(workspace, from)}`)
+  if (!entry) fail('not_found', say`File not found: ${from}; ${await whatExists(workspace, from)}`)
   if (to === null) return deleted(workspace, file, from)
   if (to !== from && workspace.stat(to)) exists(to)
   const moves: Change[] = to === from ? [] : [{ op: 'move', from, to }]
