@@ -19,6 +19,20 @@ export const withDefault = <S extends z.ZodType>(schema: S, value: z.output<S>) 
 /** Required text; an empty one is answered with "x is required". */
 export const requiredText = z.preprocess(absent, z.string().min(1))
 
+/**
+ * Required text of at most `chars` UTF-16 units; lone surrogates are replaced. The bound stands inside: behind a `pipe` the argument
+ * would not be among the schema's `required`.
+ */
+export const requiredTextUpTo = (chars: number, message: string) =>
+  z.preprocess(
+    absent,
+    z
+      .string()
+      .min(1)
+      .max(chars, message)
+      .transform((text) => text.toWellFormed()),
+  )
+
 /** Required text that may be empty: an argument left out by mistake must not empty a file. */
 export const givenText = z.preprocess(absent, z.string())
 

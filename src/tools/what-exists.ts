@@ -52,16 +52,15 @@ const MAX_MISSPELLED_CHARS = 64
 
 /**
  * Whether one name becomes the other by as many typing errors as its length allows: one in four letters of what stands before its
- * suffix. Of three letters, two may be exchanged, or one missing: "f12" and "f13" are two names.
+ * suffix. Of two or three, neighbours may be exchanged or one may be missing, but none differ: "f12" and "f13" are two names.
  */
 function isMisspelled(name: string, other: string): boolean {
   const stem = name.replace(/(?<=.)\.[^.]*$/, '')
-  if (stem.length < SHORTEST_STEM || name.length > MAX_MISSPELLED_CHARS) return false
+  if (stem.length < (/\d/.test(stem) ? 3 : 2) || name.length > MAX_MISSPELLED_CHARS) return false
   const most = Math.max(1, Math.min(Math.floor(stem.length / 4), 2))
   const [one, two] = [name.toLowerCase(), other.toLowerCase()]
-  if (stem.length === SHORTEST_STEM && one.length === two.length && lettersOf(one) !== lettersOf(two)) return false
+  if (stem.length <= 3 && one.length === two.length && lettersOf(one) !== lettersOf(two)) return false
   return editDistance(one, two, most) <= most
 }
 
-const SHORTEST_STEM = 3
 const lettersOf = (name: string) => [...name].sort().join('')

@@ -56,14 +56,16 @@ export class ToolParameters {
   /** @throws FailureError `invalid_input` when an argument is given by two names and differs */
   read(given: Params): ReadParams {
     const params = this.#tool.name === 'file_search' ? fromGrep(given) : given
-    let args = params
+    // Copied once, when a name is another one: a body may give ten thousand spellings of each.
+    let args: Map<string, unknown> | null = null
     const unknown: Unknown[] = []
     const notes: string[] = []
     for (const name of Object.keys(params)) {
       if (this.#known.has(name)) continue
       const meant = this.#meant.get(spelled(name))
       if (meant !== undefined) {
-        args = renamed(args, name, meant)
+        args ??= new Map(Object.entries(params))
+        rename(args, name, meant)
         continue
       }
       const note = this.#withoutEffect.get(name)
@@ -71,7 +73,7 @@ export class ToolParameters {
       if (note === undefined && !isNothing(params[name]) && !this.#holds(name, params[name]))
         unknown.push(this.#unknown(name, params, unknown.length))
     }
-    return { args, unknown, notes }
+    return { args: args ? Object.fromEntries(args) : params, unknown, notes }
   }
 
   /** Whether a required argument is missing, so that the tool refuses the call. */
@@ -116,7 +118,8 @@ export class ToolParameters {
   /** Whether a parameter says what the tool does anyway. */
   #holds(name: string, value: unknown): boolean {
     const holds = this.#holdsAnyway.get(name)
-    return holds !== undefined && String(value).toLowerCase() === String(holds)
+    const isSimple = typeof value === 'boolean' || typeof value === 'string'
+    return holds !== undefined && isSimple && String(value).toLowerCase() === String(holds)
   }
 
   #mistyped(name: string, free: readonly string[]): string | null {
@@ -155,14 +158,19 @@ function synonymsOf(tool: string, known: readonly string[]): ReadonlyMap<string,
  */
 export function renamed(params: Params, name: string, canonical: string): Params {
   const args = new Map(Object.entries(params))
+  rename(args, name, canonical)
+  return Object.fromEntries(args)
+}
+
+function rename(args: Map<string, unknown>, name: string, canonical: string): void {
   const value = args.get(name)
-  if (!args.delete(name) || value === null || value === undefined) return Object.fromEntries(args)
+  if (!args.delete(name) || value === null || value === undefined) return
   const other = args.get(canonical)
   if (other !== null && other !== undefined && !isSame(value, other)) {
-    fail('invalid_input', `${name} and ${canonical} are two names of one parameter, and differ; give one of them`)
+    const given = name.slice(0, MAX_SHOWN_CHARS).toWellFormed()
+    fail('invalid_input', `${given} and ${canonical} are two names of one parameter, and differ; give one of them`)
   }
   args.set(canonical, value)
-  return Object.fromEntries(args)
 }
 
 /** Whether two values are equal; a single value equals a list of it. */

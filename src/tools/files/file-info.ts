@@ -19,9 +19,9 @@ import { splitLines, universalNewlines } from './lines.ts'
 export const fileInfo = defineTool({
   name: 'file_info',
   description:
-    'Tell about a file, directory or link of the task without reading it out: kind, size in bytes, time of change (UTC), mode, ' +
-    'media type by content, sha256; of a text its encoding, line endings (lf, crlf, cr, mixed, none) and number of lines; of a link ' +
-    'its target; of a directory its number of entries. Runs at once, without a sandbox.',
+    'Tell about a file, directory or link of the task without reading it out. Runs at once, without a sandbox. Returns ' +
+    'kind, size in bytes, time of change (UTC), mode, media type by content, sha256; of a text its encoding, line endings ' +
+    '(lf, crlf, cr, mixed, none) and number of lines; of a link its target; of a directory its number of entries.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({ file_path: requiredText.describe('Path relative to the task root, e.g. "upload/data.csv"') }),

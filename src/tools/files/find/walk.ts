@@ -43,6 +43,7 @@ export class Walk {
     return this.#gitignore.isCut
   }
 
+  /** The entries, in order; none behind the one at which the meter is exhausted. */
   async *entries(): AsyncGenerator<WorkspaceEntry> {
     const { dir, meter } = this.#options
     let { after } = this.#options
@@ -61,6 +62,7 @@ export class Walk {
         }
         below = null
         meter.spend(WORK_PER_ENTRY)
+        if (meter.isExhausted) return
         if (meter.isDue) await meter.pause()
         if (
           whole === null &&

@@ -3,6 +3,7 @@ import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import { callNoting, callStrictly } from '../../../../src/http/parameters/checked-call.ts'
 import { nearestTools } from '../../../../src/http/parameters/nearest-tool.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
+import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 
 const TOOLS = { tools: catalog.list(), toolkits: catalog.toolkits() }
 const DONE: Outcome = { kind: 'done', result: { text: '', data: { ok: true } } }
@@ -104,6 +105,28 @@ describe.each([
     const { answer } = await made(how, tool, given)
     expect([answer.kind, notesOf(answer)]).toEqual(['done', undefined])
   })
+
+  it('with ten thousand spellings of one argument takes little time', async () => {
+    const spellings = Array.from(
+      { length: 10_000 },
+      (_, at) => `file${at.toString(3).replaceAll(/./g, (digit) => '_-.'.charAt(Number(digit)))}path`,
+    )
+    const began = processorMs()
+    const { args } = await made(how, 'file_read', Object.fromEntries(spellings.map((name) => [name, 'a'])))
+    expect(args).toEqual({ file_path: 'a' })
+    expect(processorMs() - began).toBeLessThan(100 * plainPassMs(200_000))
+  })
+
+  it.each([[{ toString: 1 }], [['true']], [1]])(
+    'with %j for a parameter that says what the tool does anyway is refused as an unknown one',
+    async (force) => {
+      const { answer } = await made(callNoting, 'file_delete', { file_path: 'a', force, recursive: force })
+      expect([answer.kind, errorOf(answer)]).toEqual([
+        'refused',
+        expect.stringMatching(/^unknown parameters: force, recursive/),
+      ])
+    },
+  )
 
   it('says of a parameter that is taken and without effect why it is', async () => {
     const { answer } = await made(how, 'pip_install', { packages: 'x', timeout: 5 })

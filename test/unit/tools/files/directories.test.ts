@@ -34,6 +34,7 @@ describe('dir_list of a name with a typing error', () => {
   it.each([
     ['scr', 'src'],
     ['lbi', 'lib'],
+    ['ap', 'app'],
     ['test', 'tests'],
     ['Src', 'src'],
     ['doc', 'docs'],
@@ -48,6 +49,7 @@ describe('dir_list of a name with a typing error', () => {
 
   it.each([
     ['f12', 'f13'],
+    ['f1', 'f12'],
     ['a', 'b'],
     ['app', 'web'],
   ])('does not lead from %s to %s', async (wrong, other) => {
