@@ -45,7 +45,9 @@ const isMissing = (line: string) => MISSING.test(line)
 
 /** Texts of a line that may name the missing file: the quoted ones, and what stands between its colons and at its end. */
 function namesIn(line: string): string[] {
-  const quoted = [...line.replaceAll("can't", 'cannot').matchAll(/['"‘`]([^'"’`]+)['"’`]/g)].map(([, name = '']) => name)
+  const quoted = [...line.replaceAll("can't", 'cannot').matchAll(/['"‘`]([^'"’`]+)['"’`]/g)].map(
+    ([, name = '']) => name,
+  )
   const plain = line.split(/: +/).map((part) => part.trim())
   return [...quoted, ...plain, plain.at(-1)?.split(' ').at(-1) ?? ''].filter((name) => name !== '')
 }
