@@ -10,7 +10,7 @@ type Ended = Pick<CommandResult, 'exitCode' | 'stdout' | 'stderr'>
 export const NO_NETWORK =
   'the sandbox cannot reach that address: it may have no network; check the address, or do without it'
 
-/** What programs print that have no network: curl, git, Python, Node.js, apt and pip. A refused connection is none of these. */
+/** Output of programs that have no network: curl, git, Python, Node.js, apt and pip. A refused connection is none of these. */
 const UNREACHABLE =
   /Could not resolve (?:host|proxy)|Temporary failure (?:in name resolution|resolving)|Network is unreachable|\bEAI_AGAIN\b|\bENETUNREACH\b|connect EACCES \d|Failed to establish a new connection: \[Errno (?:13|101)\]/
 
@@ -21,7 +21,7 @@ export const isUnreachable = (output: string) => UNREACHABLE.test(output.slice(-
 export const networkAdvice = ({ exitCode, stdout, stderr }: Ended): string[] =>
   isUnreachable(stderr.text) || (exitCode !== 0 && isUnreachable(stdout.text)) ? [NO_NETWORK] : []
 
-/** What programs print about a file that is not there. */
+/** Output of programs about a file that is not there. */
 const MISSING = /no such file or directory|can't open file|can't cd to|cannot find module|file or directory not found/i
 
 /**

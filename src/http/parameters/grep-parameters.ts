@@ -43,14 +43,14 @@ const fileType: Reader = (value, args) => {
   return { glob: `**/*.${SUFFIXES[name] ?? name}` }
 }
 
-/** What Grep finds is a regular expression always. */
+/** Pattern of Grep, which is a regular expression always. */
 const pattern: Reader = (value, args) => {
   if (isAbsent(value) || !isAbsent(args.search_text)) return null
   const isRegex = HAS_SIGNS.test(String(value)) && !hasAny(REGEX_NAMES, args)
   return { search_text: value, ...(isRegex && { regex: true }) }
 }
 
-/** What Grep shows of a match: its line, as here, unless it is another mode. */
+/** Output modes of Grep: a line, as here, unless it is another mode. */
 const outputMode: Reader = (value) => (value === 'content' ? {} : null)
 
 /** Zero stands for no limit in Grep: the tool's own is meant here. */

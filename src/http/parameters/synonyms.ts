@@ -91,17 +91,15 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Synonyms that hold in one tool only. */
 export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // A path may be of a file or of a directory there: dir_path takes both, and file_path only a file, as published.
-  file_search: { dir_path: 'path dir directory folder dirname directory_path folder_path' },
   file_upload: { target_path: 'path dir directory folder target_dir dest destination upload_path output_dir' },
   git_clone: {
     target_dir: 'path dir directory folder target target_path dest dest_path destination clone_dir output_dir',
   },
   parse_document: { pages: 'page page_range page_numbers' },
-  // A `path` is a file's: the tool says of a directory how to give it.
+  // A path may be of a file or of a directory there: dir_path takes both, and file_path only a file, as published.
   file_search: {
-    file_path: 'path file filename target_file absolute_path full_path document document_path',
-    dir_path: 'dir directory folder dirname directory_path folder_path search_path',
+    file_path: 'file filename target_file absolute_path full_path document document_path',
+    dir_path: 'path dir directory folder dirname directory_path folder_path search_path',
     glob: 'include file_pattern',
     max_matches: 'max_results limit head_limit max_count',
   },

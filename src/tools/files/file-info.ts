@@ -12,6 +12,7 @@ import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { whatExists } from '../what-exists.ts'
 import { mediaTypeOf, textMediaType } from './find/media-type.ts'
+import { lineBreaksOf } from './line-breaks.ts'
 import { splitLines, universalNewlines } from './lines.ts'
 
 /** Tells what a file, a directory or a link is. */
@@ -97,8 +98,5 @@ function contentDetails(bytes: Uint8Array): Record<string, string | number> {
 
 /** The line endings of a text. */
 function lineEndings(text: string): string {
-  const kinds = new Set(text.match(/\r\n|\r|\n/g))
-  if (kinds.size > 1) return 'mixed'
-  const [only] = kinds
-  return only === undefined ? 'none' : only === '\n' ? 'lf' : only === '\r' ? 'cr' : 'crlf'
+  return /[\n\r]/.test(text) ? lineBreaksOf(text).name.toLowerCase() : 'none'
 }

@@ -112,7 +112,7 @@ interface Range {
  */
 function withLines({ raw, text }: TextFile, lines: readonly string[], { first, last }: Range, given: string) {
   const breaks = lineBreaksOf(raw)
-  const rows = rawLines(raw)
+  const rows = raw === text ? lines : rawLines(raw)
   const ended = given === '' || given.endsWith('\n') ? given : `${given}\n`
   const added = splitLines(ended).map((line, at) =>
     first + at <= last && lines[first - 1 + at] === line ? (rows[first - 1 + at] ?? '') : withBreaks(line, breaks),

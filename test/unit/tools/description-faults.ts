@@ -87,17 +87,19 @@ function wordFaults(description: string, known: ReadonlySet<string>): string[] {
   return [...faults, ...unknown.map((name) => `names ${name}, which is no tool, argument or field`)]
 }
 
+const COMMENTS_AND_TEXTS = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g
+const TEMPLATES = /`(?:[^`\\]|\\.)*`/g
+
 let words: ReadonlySet<string> | undefined
 
-/** Names in the source besides quoted texts and comments: fields of results, and columns of tables that become fields. */
+/** Names in the source besides texts and comments: fields of results. Of tables they stand in SQL, which is in templates. */
 function codeWords(): ReadonlySet<string> {
-  words ??= new Set(
-    globSync('src/{tools,core,papers,documents,session,ports}/**/*.ts').flatMap(
-      (file) =>
-        readFileSync(file, 'utf8')
-          .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')
-          .match(SNAKE_CASE) ?? [],
-    ),
-  )
+  words ??= new Set([
+    ...globSync('src/{core,papers,documents,session,ports}/**/*.ts').flatMap((file) => wordsIn(file)),
+    ...globSync('src/tools/**/*.ts').flatMap((file) => wordsIn(file, TEMPLATES)),
+  ])
   return words
 }
+
+const wordsIn = (file: string, alsoLeftOut = /(?!)/g) =>
+  readFileSync(file, 'utf8').replaceAll(COMMENTS_AND_TEXTS, '').replaceAll(alsoLeftOut, '').match(SNAKE_CASE) ?? []

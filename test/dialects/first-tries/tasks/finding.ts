@@ -6,8 +6,7 @@ export const FINDING = {
     wants: 'Find what is left to do',
     tries: {
       sends: ['file_search', { pattern: 'TODO', path: 'data' }],
-      fails: true,
-      message: 'Not a file: data; give a directory as dir_path to search its files',
+      message: 'data/load.py\n    # TODO: check it',
     },
   },
   'regular expression in a directory': {

@@ -246,6 +246,11 @@ describe('file_search over a directory', () => {
     }
   })
 
+  it('takes an empty glob, and an empty place to go on, for none', async () => {
+    const { places } = await bench({ 'a.txt': 'x', 'b/c.txt': 'x' })
+    expect(await places({ search_text: 'x', glob: '', after: '' })).toEqual(['a.txt:1', 'b/c.txt:1'])
+  })
+
   it('gives up on rules of .gitignore that take too long, and says so', async () => {
     const deep = Array.from({ length: 200 }, () => 'aaaaaaaaaa').join('/')
     const rules = Array.from({ length: 500 }, (_, n) => `*a*a*a*b${n}`).join('\n')

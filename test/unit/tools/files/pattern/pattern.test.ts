@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_AUTOMATON_CELLS, MAX_PATTERN_NESTING, MAX_SEARCH_WORK } from '../../../../../src/core/limits/finding.ts'
+import { MAX_PATTERN_NESTING, MAX_SEARCH_WORK } from '../../../../../src/core/limits/finding.ts'
 import { matchingLines } from '../../../../../src/tools/files/pattern/matching-lines.ts'
 import { parsePattern } from '../../../../../src/tools/files/pattern/parse.ts'
 import { compileLinePattern } from '../../../../../src/tools/files/pattern/pattern.ts'
@@ -139,22 +139,6 @@ describe('a search over lines', () => {
       numbers: [],
       pauses: expect.toSatisfy((n) => n > 50),
     })
-  })
-
-  it('holds no wider a table when a text brings kinds of characters late', () => {
-    const draw = randomOf(58)
-    const late = Array.from({ length: 900 }, (_, n) => String.fromCodePoint(0x400 + n))
-    const words = Array.from({ length: 100_000 }, (_, n) => {
-      const word = Array.from({ length: 13 }, () => (draw() < 0.5 ? 'a' : 'b')).join('')
-      return n < 50_000 ? `${word} ` : `${word}${late[n % late.length]}`
-    })
-    const before = process.memoryUsage().arrayBuffers
-    const pattern = compileLinePattern(parsePattern(`[ab]*a[ab]{11}c|${late.join('|')}c`, false), new WorkMeter(1e12))
-    const { search, alphabet } = pattern
-    let state = search.start()
-    for (const c of words.join('')) state = search.step(state, alphabet.kindOf(c.codePointAt(0) ?? 0)) >> 1
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40 * MAX_AUTOMATON_CELLS)
-    expect(pattern.meter.isExhausted).toBe(false)
   })
 
   it('gives up on a pattern with more states than a table holds, instead of growing or going on', () => {
