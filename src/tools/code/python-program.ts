@@ -5,6 +5,7 @@ import { VENV_DIR } from '../../core/task-layout.ts'
 import { absolutePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { callerPath } from '../caller-path.ts'
+import { whatExists } from '../what-exists.ts'
 
 /** Python to run: a file of the task, or text. */
 interface Given {
@@ -38,8 +39,10 @@ export function pythonProgram({ file_path, code }: Given, workspace: Workspace):
   const path = callerPath(workspace, file_path)
   if (!workspace.stat(path) && LOOKS_LIKE_PYTHON.test(file_path))
     fail('invalid_input', say`${field('file_path')} is Python and no path; give Python as ${field('code')}`)
-  if (!workspace.stat(path))
-    fail('not_found', say`File not found: ${file_path}; write it with ${tool('file_write')} first`)
+  if (!workspace.stat(path)) {
+    const advice = whatExists(workspace, path, say`write it with ${tool('file_write')} first`)
+    fail('not_found', say`File not found: ${file_path}; ${advice}`)
+  }
   const script = `${PYTHON}; exec "$python" ${shellQuote(absolutePath(path))}`
   return { script, shown: `python ${file_path}`, data: { executed_file: file_path } }
 }

@@ -44,6 +44,10 @@ export const fileMove = defineTool({
       }
       await workspace.commit([{ op: 'move', from, to }])
     }
-    return { text: `moved ${src_path} to ${to}`, data: { moved_from: src_path, moved_to: dest_path } }
+    const replaced = standing !== null && from !== to
+    return {
+      text: `moved ${src_path} to ${to}${replaced ? ', replacing what stood there' : ''}`,
+      data: { moved_from: src_path, moved_to: dest_path, ...(replaced && { replaced }) },
+    }
   },
 })
