@@ -30,7 +30,8 @@ const fileOfPatch: Conversion = (value, args) => {
       : args
   }
   if (names.some((name) => plainPath(name) === path || plainPath(name.replace(/^[ab]\//, '')) === path)) return args
-  return `the patch names ${names[0]?.slice(0, MAX_SHOWN_PATH_CHARS)}; a path in the patch is relative to the task root`
+  const named = names[0]?.slice(0, MAX_SHOWN_PATH_CHARS).toWellFormed()
+  return `the patch names ${named}, not this file; leave it out, or correct the path in the patch`
 }
 
 const plainPath = (path: string) =>

@@ -91,6 +91,15 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Synonyms that hold in one tool only. */
 export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Both take a directory, too.
+  file_delete: {
+    file_path:
+      'path file filename target target_file target_path absolute_path full_path dir_path dir directory folder directory_path folder_path',
+  },
+  file_info: {
+    file_path:
+      'path file filename target_file absolute_path full_path dir_path dir directory folder directory_path folder_path',
+  },
   file_upload: { target_path: 'path dir directory folder target_dir dest destination upload_path output_dir' },
   git_clone: {
     target_dir: 'path dir directory folder target target_path dest dest_path destination clone_dir output_dir',
@@ -224,6 +233,10 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     input: 'put it into the command, by a pipe or <<EOF',
     timeout_ms: 'timeout is in seconds',
     args: 'put them into the command',
+  },
+  git_clone: {
+    depth: 'run "git clone --depth 1" with execute_shell',
+    commit: 'check it out afterwards with execute_shell, by git checkout',
   },
   execute_code: {
     args: 'run it by execute_shell with its arguments',

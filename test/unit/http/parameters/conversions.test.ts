@@ -94,7 +94,11 @@ describe('a parameter that says the same in another way', () => {
   it('refuses a patch for another file than it names, and says which it names', () => {
     const { unknown } = read('file_patch', { file_path: 'b.py', patch: '--- a/a.py\n+++ b/a.py\n@@\n-x\n+y\n' })
     expect(unknown).toEqual([
-      { name: 'file_path', instead: expect.stringMatching(/^the patch names a\/a\.py; /), isMissed: true },
+      {
+        name: 'file_path',
+        instead: expect.stringMatching(/^the patch names a\/a\.py, not this file; /),
+        isMissed: true,
+      },
     ])
   })
 })
