@@ -98,13 +98,6 @@ export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, 
     target_dir: 'path dir directory folder target target_path dest dest_path destination clone_dir output_dir',
   },
   parse_document: { pages: 'page page_range page_numbers' },
-  // A `path` is a file's: the tool says of a directory how to give it.
-  file_search: {
-    file_path: 'path file filename target_file absolute_path full_path document document_path',
-    dir_path: 'dir directory folder dirname directory_path folder_path search_path',
-    glob: 'include file_pattern',
-    max_matches: 'max_results limit head_limit max_count',
-  },
   google_scholar_search: { pages: 'num_pages max_pages' },
   // infiAgent's, made of a shell command.
   grep: {

@@ -6,8 +6,7 @@ export const FINDING = {
     wants: 'Find what is left to do',
     tries: {
       sends: ['file_search', { pattern: 'TODO', path: 'data' }],
-      fails: true,
-      message: 'Not a file: data; give a directory as dir_path to search its files',
+      data: { total_matches: 2, matches: [{ file_path: 'data/load.py' }, { file_path: 'data/plan.md' }] },
     },
   },
   'regular expression in a directory': {
