@@ -61,8 +61,10 @@ function pieceOf(part: string, piece: number, maxChars: number): { readonly text
   for (let number = 1; ; number++) {
     const latest = start + maxChars
     if (latest >= part.length) return { text: number === piece ? part.slice(start) : '', isLast: true }
-    const line = part.lastIndexOf('\n', latest)
-    const end = line > start + maxChars / 2 ? line : latest
+    // In the second half of the piece alone: looking back to the beginning of the part would square the time.
+    const half = start + Math.floor(maxChars / 2) + 1
+    const line = part.slice(half, latest + 1).lastIndexOf('\n')
+    const end = line === -1 ? latest : half + line
     if (number === piece) return { text: part.slice(start, end).toWellFormed(), isLast: false }
     start = part[end] === '\n' ? end + 1 : end
   }

@@ -3,10 +3,7 @@ import type { Result } from '../core/outcome.ts'
 type Data = Result['data']
 
 /** Field with the file that a tool makes for a person, by tool. */
-const MADE: ReadonlyMap<string, string> = new Map([
-  ['tex2pdf_convert', 'pdf_file'],
-  ['download_file_from_url', 'downloaded_file'],
-])
+const MADE: ReadonlyMap<string, string> = new Map([['tex2pdf_convert', 'pdf_file']])
 
 /** Extensions of files that are made for people to look at, among those that a run changed. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 import { MAX_HISTORY_CHARS, MAX_KEPT_ANSWER_CHARS, MAX_KEPT_ANSWERS } from '../core/limits/sessions.ts'
-import { redact } from '../core/redact.ts'
+import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Sql } from '../ports/sql.ts'
 
@@ -17,7 +17,7 @@ export class KeptAnswers {
   /** Keeps an answer, if history's row shortens it. */
   keep(callId: string, answer: string): void {
     if (answer.length <= MAX_HISTORY_CHARS) return
-    const text = redact(answer.slice(0, MAX_KEPT_ANSWER_CHARS))
+    const text = redact(answer.slice(0, MAX_KEPT_ANSWER_CHARS + REDACT_AHEAD_CHARS)).slice(0, MAX_KEPT_ANSWER_CHARS)
     this.#table.write('INSERT INTO answers (call_id, answer) VALUES (?, ?)', callId, text)
     this.#table.read('DELETE FROM answers WHERE seq <= (SELECT max(seq) FROM answers) - ?', MAX_KEPT_ANSWERS)
   }

@@ -20,8 +20,19 @@ export const withDefault = <S extends z.ZodType>(schema: S, value: z.output<S>) 
 /** Required text; an empty one is answered with "x is required". */
 export const requiredText = z.preprocess(absent, z.string().min(1))
 
-/** {@link requiredText} with more asked of it. A `pipe` behind that one would look optional to callers. */
-export const requiredTextOf = <S extends z.ZodType>(schema: S) => z.preprocess(absent, schema)
+/**
+ * Required text of at most `chars` UTF-16 units; lone surrogates are replaced. The bound stands inside: behind a `pipe` the argument
+ * would not be among the schema's `required`.
+ */
+export const requiredTextUpTo = (chars: number, message: string) =>
+  z.preprocess(
+    absent,
+    z
+      .string()
+      .min(1)
+      .max(chars, message)
+      .transform((text) => text.toWellFormed()),
+  )
 
 /** Required shell command, which may come as the list of its words: each is quoted where the shell would read more in it. */
 export const commandLine = z.preprocess(

@@ -18,6 +18,8 @@ export interface JobRequest {
   readonly timeout: number | undefined
   /** Time limit of the tool for a command that a caller waits for, in seconds. */
   readonly defaultSeconds: number
+  /** Notes on the request. */
+  readonly notes?: readonly string[]
 }
 
 /**
@@ -33,10 +35,11 @@ export async function runInBackground(
   const granted = grantedTime(timeout ?? (background ? BACKGROUND_SECONDS : defaultSeconds))
   const lasts = background ? granted : grantedTime(granted.seconds + BACKGROUND_SECONDS)
   const job = await jobs.start({ script, cwd, timeoutMs: lasts.timeoutMs, label, shown })
-  if (background) return started(job, granted.notes, extra)
+  const notes = [...granted.notes, ...(request.notes ?? [])]
+  if (background) return started(job, notes, extra)
   await jobs.wait(job.id, granted.timeoutMs)
   const read = await jobs.output(job.id, { from: 0, patienceMs: 0 })
-  return read.job.state === 'running' ? goesOn(read, granted, extra) : ended(jobs, read, granted.notes, extra)
+  return read.job.state === 'running' ? goesOn(read, { ...granted, notes }, extra) : ended(jobs, read, notes, extra)
 }
 
 function goesOn(

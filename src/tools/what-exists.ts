@@ -1,3 +1,4 @@
+import { editDistance } from '../core/edit-distance.ts'
 import { MAX_COMPARED_NAMES, MAX_NAMES_LOOKED_THROUGH } from '../core/limits/edits.ts'
 import { type Saying, say, tool } from '../core/saying/saying.ts'
 import { CODE_RUN_DIR, UPLOAD_DIR, VENV_DIR } from '../core/task-layout.ts'
@@ -46,24 +47,10 @@ const UNSEARCHED = [VENV_DIR, workspacePath('.git'), workspacePath('node_modules
 /** Names longer than this are compared for equality only. */
 const MAX_MISSPELLED_CHARS = 64
 
-/** Whether one name becomes the other by changing at most one letter in four of what stands before its suffix. */
+/** Whether one name is the other but for typing errors: one letter in four of what stands before its suffix, two at most. */
 function isMisspelled(name: string, other: string): boolean {
   const stem = name.replace(/(?<=.)\.[^.]*$/, '')
   const most = Math.min(Math.floor(stem.length / 4), 2)
   if (most === 0 || Math.abs(name.length - other.length) > most || name.length > MAX_MISSPELLED_CHARS) return false
-  return editDistance(name.toLowerCase(), other.toLowerCase()) <= most
-}
-
-/** Letters to insert, delete or replace to make one text of the other (Levenshtein). */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let at = 0; at < one.length; at++) {
-    const next = [at + 1]
-    for (let to = 0; to < other.length; to++) {
-      const change = (row[to] ?? 0) + (one[at] === other[to] ? 0 : 1)
-      next.push(Math.min(change, (row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
+  return editDistance(name.toLowerCase(), other.toLowerCase(), most) <= most
 }

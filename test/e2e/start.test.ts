@@ -264,7 +264,9 @@ describe('npm start', () => {
     const server = await start('node')
     expect(existsSync(join(state, 'worker.env'))).toBe(false)
     expect(await server.tool('file_read', { file_path: 'small.txt' })).toMatchObject({ content: 'small' })
-    expect(await server.tool('file_read', { file_path: 'large.txt', max_chars: 300_000 })).toMatchObject({ content: large })
+    expect(await server.tool('file_read', { file_path: 'large.txt', max_chars: 300_000 })).toMatchObject({
+      content: large,
+    })
     expect(await server.status('/api/task/my_task/status')).toBe(200)
     expect(await server.status('/api/task/list', key)).toBe(200)
     expect(await server.status('/api/task/list', `${key.slice(0, -1)}x`)).toBe(401)

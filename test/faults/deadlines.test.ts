@@ -138,7 +138,7 @@ it('a script past its timeout is ended as well', async () => {
   )
   expect(answer).toMatchObject({
     success: false,
-    error: 'Execution timeout after 3 seconds; give a larger timeout, or let it do less',
+    error: 'Execution timeout after 3 seconds; give a larger timeout, or run it in the background',
     data: { stdout: 'begun\n', executed_file: 'loop.py' },
   })
   expect(await running('sleep 800')).toBe(0)

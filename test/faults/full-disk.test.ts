@@ -26,7 +26,7 @@ const post = async (path: string, body?: object) => {
 const call = async (tool_name: string, params: object) =>
   (await post('/api/tool/execute', { task_id: 'full', tool_name, params })).body
 const write = (file_path: string, content: string) => call('file_write', { file_path, content })
-const read = async (file_path: string) => (await call('file_read', { file_path })).data
+const read = async (file_path: string) => (await call('file_read', { file_path, max_chars: 1_000_000 })).data
 
 afterEach(() => rm(filler(), { force: true }))
 

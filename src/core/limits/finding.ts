@@ -10,6 +10,11 @@ export const MAX_PATTERN_STATES = 10_000
 export const MAX_CHARACTER_KINDS = 4_096
 /** Cells of an automaton's table, of 4 bytes and up to three times that beside them; a search has three tables. */
 export const MAX_AUTOMATON_CELLS = 256 * 1024
+/** Runs of 256 characters whose kinds are remembered, of 512 bytes each: Chinese has 82, all of Unicode 4,352. */
+export const MAX_KIND_PAGES = 256
+/** The same two limits for a glob, which reads paths alone: a search may have MAX_GITIGNORE_RULES of them. */
+export const MAX_GLOB_CELLS = 2 * 1024
+export const MAX_GLOB_KIND_PAGES = 8
 
 /** Steps of a search, each of some nanoseconds, between two pauses: some milliseconds for which others in the isolate wait. */
 export const SEARCH_SLICE_WORK = 250_000

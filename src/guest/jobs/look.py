@@ -51,6 +51,7 @@ def whole_characters(data):
 
 def show(log, start, seconds, max_bytes):
     until = time.monotonic() + seconds
+    incomplete = 0
     while True:
         ended = os.path.exists(place('end.json')) or not is_alive()
         try:
@@ -59,18 +60,23 @@ def show(log, start, seconds, max_bytes):
         except OSError:
             size = None
         at = max(0, (size or 0) + start) if start < 0 else start
-        if ended or (size or 0) > at or time.monotonic() >= until:
+        is_over = ended or time.monotonic() >= until
+        if not is_over and (size or 0) <= at + incomplete:
+            time.sleep(0.05)
+            continue
+        data = b''
+        if size is not None and size > at:
+            if seconds and not ended:
+                time.sleep(0.1)  # more of what is printed together
+            try:
+                data = read(log, at, max_bytes)
+            except OSError:
+                size = None
+        # The rest of a character that is being printed is not there yet.
+        length = whole_characters(data) if len(data) == max_bytes or not ended else len(data)
+        incomplete = len(data)
+        if length > 0 or is_over:
             break
         time.sleep(0.05)
-    data = b''
-    if size is not None and size > at:
-        if seconds and not ended:
-            time.sleep(0.1)  # more of what is printed together
-        try:
-            data = read(log, at, max_bytes)
-        except OSError:
-            size = None
-    # The rest of a character that is being printed is not there yet.
-    length = whole_characters(data) if len(data) == max_bytes or not ended else len(data)
     sys.stdout.buffer.write(json.dumps({'ended': ended, 'size': size, 'from': at, 'bytes': length}).encode() + b'\n')
     sys.stdout.buffer.write(data[:length].decode('utf-8', 'replace').encode())

@@ -31,6 +31,9 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
 
 const bySpelling = new Map(Object.entries(NAMES_ELSEWHERE).map(([name, tool]) => [spelled(name), tool]))
 
+/** The tool that other agents call by a name; undefined when it is none of theirs. */
+export const toolElsewhere = (name: string): string | undefined => bySpelling.get(spelled(name))
+
 /** Names that somebody may have mistyped: what has other signs in it was no slip. */
 const A_NAME = /^[\w .:-]{2,100}$/
 
@@ -41,7 +44,7 @@ const LEAST_LIKENESS = 0.4
 export function nearestTools(name: string, { tools, toolkits }: Pick<Services, 'tools' | 'toolkits'>): string[] {
   if (!A_NAME.test(name)) return []
   const listed = tools.map((tool) => tool.name)
-  const elsewhere = bySpelling.get(spelled(name))
+  const elsewhere = toolElsewhere(name)
   if (elsewhere !== undefined && listed.includes(elsewhere)) return [elsewhere]
   const nearest = alikeNames(name, listed, LEAST_LIKENESS)
   if (nearest.length > 0) return nearest

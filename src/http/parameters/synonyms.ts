@@ -91,8 +91,6 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Synonyms that hold in one tool only. */
 export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  // A path may be of a file or of a directory there: dir_path takes both, and file_path only a file, as published.
-  file_search: { dir_path: 'path dir directory folder dirname directory_path folder_path' },
   // Both take a directory, too.
   file_delete: {
     file_path:
@@ -107,6 +105,13 @@ export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, 
     target_dir: 'path dir directory folder target target_path dest dest_path destination clone_dir output_dir',
   },
   parse_document: { pages: 'page page_range page_numbers' },
+  // A path may be of a file or of a directory there: dir_path takes both, and file_path only a file, as published.
+  file_search: {
+    file_path: 'file filename target_file absolute_path full_path document document_path',
+    dir_path: 'path dir directory folder dirname directory_path folder_path search_path',
+    glob: 'include file_pattern',
+    max_matches: 'max_results limit head_limit max_count',
+  },
   google_scholar_search: { pages: 'num_pages max_pages' },
   // infiAgent's, made of a shell command.
   grep: {
@@ -137,6 +142,10 @@ export const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, str
     timeout: 'timeout has no effect here: an installation ends by a deadline of the server',
   },
   execute_code: { use_venv: null },
+  file_search: {
+    '-n': null, // lines have their numbers always
+    output_mode: 'output_mode has no effect: lines are shown; total_matches and files_with_matches count them',
+  },
 } // biome-ignore format: a table
 
 /** Parameters that say what a tool does anyway, with the value at which they do. */
@@ -154,6 +163,7 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boole
     '-n': true,
     line_numbers: true,
     recursive: true,
+    multiline: false,
   },
   execute_shell: { shell: true, capture_output: true },
 }
@@ -178,6 +188,10 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
   file_write: {
     append: 'mode "append" adds to the file',
     overwrite: 'the file is replaced; look first whether it exists',
+  },
+  file_search: {
+    multiline: 'a match is within one line',
+    offset: 'after goes on behind next_after of the answer before',
   },
   file_edit: {
     edits: 'one edit a call, of old_text and new_text; file_patch makes several at once',

@@ -3,6 +3,7 @@ import type { ToolInfo } from '../../tools/registry.ts'
 import { alikeNames, didYouMean, isMistyped, spelled, wordsOf } from '../alike-names.ts'
 import type { Conversion } from './conversion.ts'
 import { CONVERSIONS } from './conversions.ts'
+import { fromGrep } from './grep-parameters.ts'
 import type { Params } from './params.ts'
 import { HOLDS_ANYWAY, INSTEAD, LOOKING, SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
 
@@ -57,25 +58,27 @@ export class ToolParameters {
   }
 
   /** @throws FailureError `invalid_input` when an argument is given by two names and differs */
-  read(params: Params): ReadParams {
-    let args = params
+  read(given: Params): ReadParams {
+    const params = this.#tool.name === 'file_search' ? fromGrep(given) : given
+    // Copied once, when a name is another one: a body may give ten thousand spellings of each.
+    let args: Map<string, unknown> | null = null
     const unknown: Unknown[] = []
     const notes: string[] = []
     // After the others: what a parameter comes to depends on them.
     const toConvert: string[] = []
-    let rewritten = 0
     for (const name of Object.keys(params)) {
       const isKnown = this.#known.has(name)
       if (isKnown && !this.#conversions.has(name)) continue
       const spelling = spelled(name)
-      if (this.#conversions.has(spelling) && !isNothing(params[name]) && ++rewritten <= MAX_REWRITTEN) {
+      if (this.#conversions.has(spelling) && !isNothing(params[name]) && toConvert.length < MAX_CONVERTED) {
         toConvert.push(name)
         continue
       }
       if (isKnown) continue
       const meant = this.#meant.get(spelling)
-      if (meant !== undefined && ++rewritten <= MAX_REWRITTEN) {
-        args = renamed(args, name, meant)
+      if (meant !== undefined) {
+        args ??= new Map(Object.entries(params))
+        rename(args, name, meant)
         continue
       }
       const note = this.#withoutEffect.get(name)
@@ -83,15 +86,16 @@ export class ToolParameters {
       if (note === undefined && !isNothing(params[name]) && !this.#holds(name, params[name]))
         unknown.push(this.#unknown(name, params, unknown.length))
     }
+    let read: Params = args ? Object.fromEntries(args) : params
     for (const name of toConvert) {
-      const { [name]: value, ...others } = args
+      const { [name]: value, ...others } = read
       const converted = this.#conversions.get(spelled(name))?.(value, others) ?? null
       if (converted === null && this.#known.has(name)) continue
       if (converted === null) unknown.push(this.#unknown(name, params, unknown.length))
       else if (typeof converted === 'string') unknown.push({ name, instead: converted, isMissed: true })
-      else args = converted
+      else read = converted
     }
-    return { args, unknown, notes }
+    return { args: read, unknown, notes }
   }
 
   /** Whether a required argument is missing, so that the tool refuses the call. */
@@ -137,7 +141,8 @@ export class ToolParameters {
   /** Whether a parameter says what the tool does anyway. */
   #holds(name: string, value: unknown): boolean {
     const holds = this.#holdsAnyway.get(name)
-    return holds !== undefined && String(value).toLowerCase() === String(holds)
+    const isSimple = typeof value === 'boolean' || typeof value === 'string'
+    return holds !== undefined && isSimple && String(value).toLowerCase() === String(holds)
   }
 
   #mistyped(name: string, free: readonly string[]): string | null {
@@ -176,14 +181,19 @@ function synonymsOf(tool: string, known: readonly string[]): ReadonlyMap<string,
  */
 export function renamed(params: Params, name: string, canonical: string): Params {
   const args = new Map(Object.entries(params))
+  rename(args, name, canonical)
+  return Object.fromEntries(args)
+}
+
+function rename(args: Map<string, unknown>, name: string, canonical: string): void {
   const value = args.get(name)
-  if (!args.delete(name) || value === null || value === undefined) return Object.fromEntries(args)
+  if (!args.delete(name) || value === null || value === undefined) return
   const other = args.get(canonical)
   if (other !== null && other !== undefined && !isSame(value, other)) {
-    fail('invalid_input', `${name} and ${canonical} are two names of one parameter, and differ; give one of them`)
+    const given = name.slice(0, MAX_SHOWN_CHARS).toWellFormed()
+    fail('invalid_input', `${given} and ${canonical} are two names of one parameter, and differ; give one of them`)
   }
   args.set(canonical, value)
-  return Object.fromEntries(args)
 }
 
 /** Whether two values are equal; a single value equals a list of it. */
@@ -211,7 +221,7 @@ const MAX_SHOWN = 5
 const MAX_SHOWN_CHARS = 60
 /** Share of common words from which an argument may be meant: `max_pages` is like `pages`, `file_size` like `file_path`. */
 const LEAST_LIKENESS = 0.3
-/** Number of parameters that are brought to other names: one name has very many spellings, and each costs a look at all others. */
-const MAX_REWRITTEN = 20
+/** Number of parameters that are converted: one name has very many spellings, and each conversion looks at all others. */
+const MAX_CONVERTED = 20
 /** Number of unknown parameters that are compared with the known ones. */
 const MAX_COMPARED = 20

@@ -4,9 +4,9 @@ import type { ChangedFiles, FileChange } from '../../ports/runner.ts'
 
 /** Files that change while a command runs, as the looks at the sandbox find them. */
 export class ChangeCollector {
+  /** Changes by path: all of them, since a later change may undo one. */
   readonly #changes = new Map<WorkspacePath, FileChange>()
   readonly #close: (collector: ChangeCollector) => void
-  #left = 0
   /** True when other commands ran meanwhile, whose changes cannot be told apart from those of this one. */
   isShared: boolean
 
@@ -20,8 +20,7 @@ export class ChangeCollector {
       const before = this.#changes.get(change.path)
       const after = before ? together(before, change) : change
       if (after === null) this.#changes.delete(change.path)
-      else if (before || this.#changes.size < MAX_CHANGED_FILES) this.#changes.set(change.path, after)
-      else this.#left += 1
+      else this.#changes.set(change.path, after)
     }
   }
 
@@ -32,7 +31,8 @@ export class ChangeCollector {
   /** Changes of all other files than those; null for none. */
   without(paths: readonly WorkspacePath[]): ChangedFiles | null {
     const files = [...this.#changes.values()].filter(({ path }) => !paths.includes(path))
-    return files.length > 0 ? { files, more: this.#left, isShared: this.isShared } : null
+    const named = files.slice(0, MAX_CHANGED_FILES)
+    return files.length > 0 ? { files: named, more: files.length - named.length, isShared: this.isShared } : null
   }
 }
 

@@ -34,28 +34,32 @@ export const codeTaskExecute = defineTool({
   name: NAME,
   description:
     'Have the coding agent Claude Code do a programming task in a directory of this task: it reads, writes and runs files ' +
-    'there by itself. Returns what it says in the end and the files that it made. Takes minutes: a call that is not done ' +
-    'in time answers with status "pending" and a call_id; call again with that call_id alone to wait on, and with ' +
-    'cancel=true to stop it.',
+    `there by itself, in the sandbox, for ${CODE_TASK_MS / 60_000} minutes at most. Returns what it says in the end and ` +
+    'files_created. A call that is not done in time answers with status "pending" and a call_id; call again with that ' +
+    'call_id alone to wait on, and with cancel=true to stop it.',
   effect: 'run',
   uses: ['workspace', 'locks', 'jobs', 'model', 'secrets', 'clock'],
   secretArgs: ['api_key'],
   job: claudeReader,
   input: z.object({
-    prompt: optional(z.string()).describe('What is to be done. Required, except with call_id'),
+    prompt: optional(z.string()).describe(
+      `What is to be done, at most ${MAX_PROMPT_CHARS} characters. Required, except with call_id`,
+    ),
     workspace_dir: withDefault(z.string(), 'claude_workspace').describe(
-      'Directory to work in, relative to the task root; made if absent. Default claude_workspace',
+      'Directory to work in, relative to the task root; made if absent. Default claude_workspace/',
     ),
     api_key: optional(z.string()).describe(
       "Anthropic API key. Default: your secret ANTHROPIC_API_KEY, else the server's own, if it has one",
     ),
-    max_turns: withDefault(integer.pipe(z.int().min(1)), 10).describe('Turns of the agent at most. Default 10'),
+    max_turns: withDefault(integer.pipe(z.int().min(1)), 10).describe(
+      `Turns of the agent, at most ${MAX_CODE_TASK_TURNS}. Default 10`,
+    ),
     allowed_tools: optional(toolNames).describe('What it may use without asking. Default Read,Write,Edit,Bash'),
-    system_prompt: optional(z.string()).describe('Instructions that are added to those of Claude Code'),
-    call_id: optional(z.string()).describe('Of a pending answer: waits on for that work instead of beginning another'),
+    system_prompt: optional(z.string()).describe('Instructions that are added to those of Claude Code. Default: none'),
+    call_id: optional(z.string()).describe('Of a pending answer: waits on for that work. Default: begins another'),
     cancel: withDefault(flag, false).describe('With call_id: stops that work. Files stay. Default false'),
     wait_seconds: withDefault(integer.pipe(z.int().min(0)), CODE_TASK_PATIENCE_SECONDS).describe(
-      `How long this call waits for the end, at most ${MAX_CODE_TASK_PATIENCE_SECONDS}. Default ${CODE_TASK_PATIENCE_SECONDS}`,
+      `Seconds that this call waits for the end, at most ${MAX_CODE_TASK_PATIENCE_SECONDS}. Default ${CODE_TASK_PATIENCE_SECONDS}`,
     ),
   }),
 

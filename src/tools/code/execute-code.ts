@@ -3,8 +3,9 @@ import { fail } from '../../core/failure.ts'
 import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { optional, seconds } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
+import { networkAdvice, placeAdvice } from '../command-advice.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
-import { foregroundTime } from '../deadline.ts'
+import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
 import { runInBackground } from '../run-in-background.ts'
@@ -19,17 +20,20 @@ const DEFAULT_SECONDS = 300
 export const executeCode = defineTool({
   name: 'execute_code',
   description:
-    "Run Python in the task's virtual environment, a script of the task or the text `code`, with code_run/ as the current directory. " +
-    'Returns exit_code, stdout and stderr; an exit code other than 0 is a result, not an error. Files that the script ' +
-    'writes are kept. Install packages with pip_install.',
+    "Run a Python script of the task (file_path), or code, in the sandbox, in the task's virtual environment and with " +
+    'code_run/ as the current directory. Each call is a new process; files stay. Returns exit_code, stdout, stderr and ' +
+    'files_changed; an exit code other than 0 is a result, not an error. Packages: pip_install. Arguments or input: ' +
+    'execute_shell. Long work: background=true.',
   effect: 'run',
   uses: ['workspace', 'runner', 'background'],
   input: z.object({
     file_path: optional(z.string()).describe(
-      'The script, relative to the task root, e.g. "code_run/hello.py". Give it or code',
+      'The script, relative to the task root, e.g. "code_run/hello.py". Required without code',
     ),
-    code: optional(z.string()).describe('Python to run in the place of a file, e.g. "print(6 * 7)"'),
-    timeout: optional(seconds).describe(`Seconds until it is stopped. Default ${DEFAULT_SECONDS}`),
+    code: optional(z.string()).describe(
+      'Python to run in the place of a file, e.g. "print(6 * 7)". Required without file_path',
+    ),
+    timeout: optional(seconds).describe(secondsUntilStopped(DEFAULT_SECONDS)),
     max_chars: streamChars,
     ...BACKGROUND_INPUT,
   }),
@@ -44,10 +48,11 @@ export const executeCode = defineTool({
     const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
     const changed = filesChanged(result)
-    const notes = [...granted.notes, ...changed.notes]
+    const advice = [...placeAdvice(workspace, result), ...networkAdvice(result)]
+    const notes = [...granted.notes, ...advice, ...changed.notes]
     const data = { ...commandData(result, notes), ...changed.data, ...program.data }
     if (result.timedOut) {
-      const message = `Execution timeout after ${granted.seconds} seconds; give a larger timeout, or let it do less`
+      const message = `Execution timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`
       fail('timeout', message, { data })
     }
     return { text: [commandText(result, notes), ...changed.lines].join('\n'), data }

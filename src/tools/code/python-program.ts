@@ -36,11 +36,16 @@ export function pythonProgram({ file_path, code }: Given, workspace: Workspace):
     fail('invalid_input', say`missing required parameter: ${field('file_path')}, or ${field('code')} to run a text`)
   if (file_path === '') fail('invalid_input', say`${field('file_path')} is required`)
   const path = callerPath(workspace, file_path)
+  if (!workspace.stat(path) && LOOKS_LIKE_PYTHON.test(file_path))
+    fail('invalid_input', say`${field('file_path')} is Python and no path; give Python as ${field('code')}`)
   if (!workspace.stat(path))
     fail('not_found', say`File not found: ${file_path}; write it with ${tool('file_write')} first`)
   const script = `${PYTHON}; exec "$python" ${shellQuote(absolutePath(path))}`
   return { script, shown: `python ${file_path}`, data: { executed_file: file_path } }
 }
+
+/** Several lines, or a call at the end: `print(6 * 7)`, and not `copy(1).py`. */
+const LOOKS_LIKE_PYTHON = /\n|\w\(.*\)$/
 
 /**
  * Script that runs a text as a file would be run: in a file outside of the task, so that nothing is left there, with a short name

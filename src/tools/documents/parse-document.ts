@@ -19,9 +19,10 @@ import { CONVERTED_EXTENSIONS, conversionOf, convertInSandbox } from './convert.
 export const parseDocument = defineTool({
   name: 'parse_document',
   description:
-    'Read a document of the task as Markdown: PDF, Word (docx, doc), PowerPoint (pptx, ppt), Excel (xlsx, xls), ' +
-    'OpenDocument, RTF, CSV, HTML, EPUB, Jupyter notebook, Markdown or text. Returns its content, with headings, tables, ' +
-    'lists, and marks where pages and slides begin, and its metadata (title, author, number of pages …). A long document comes cut, with next_pages to read on.',
+    'Read a document of the task as plain text in Markdown: PDF, Word (docx, doc), PowerPoint (pptx, ppt), Excel (xlsx, ' +
+    'xls), OpenDocument, RTF, CSV, HTML, EPUB, Jupyter notebook, Markdown or text. Runs on the server; old Office formats ' +
+    'are converted in the sandbox first. Returns content, with headings, tables, lists, and marks where pages and slides ' +
+    'begin, and metadata (title, author, number of pages …). A long document is cut, with next_pages to read on.',
   effect: 'run',
   uses: ['workspace', 'reader', 'runner', 'turn'],
   input: z.object({
@@ -46,7 +47,8 @@ export const parseDocument = defineTool({
         maxChars: max_chars,
       }
       const found = await reader.read({ kind: 'document', options, bytes: source.bytes }, signal)
-      const { content, metadata, notes, ...rest } = found
+      const { content, metadata, notes: read, ...rest } = found
+      const notes = rest.next_pages?.includes('.') ? [...read, PIECES] : read
       const data = {
         content,
         metadata: { file_type: extension, ...metadata },
@@ -62,6 +64,9 @@ export const parseDocument = defineTool({
     }
   },
 })
+
+const PIECES =
+  'the number behind the point in next_pages counts pieces of max_chars characters; read on with the same max_chars'
 
 async function documentFile(workspace: Workspace, given: string) {
   const path = callerPath(workspace, given)

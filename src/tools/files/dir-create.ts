@@ -8,7 +8,9 @@ import { defineTool } from '../define.ts'
 /** Source: Tool Server, tools/file_tools, DirCreateTool. */
 export const dirCreate = defineTool({
   name: 'dir_create',
-  description: 'Create a directory, and those on the way to it. One that exists already is left as it is.',
+  description:
+    'Create a directory, and those on the way to it. One that exists already is left as it is. Runs without a sandbox. ' +
+    'Returns created (the path). The tools that write files make directories by themselves.',
   effect: 'write',
   uses: ['workspace'],
   input: z.object({ dir_path: requiredText.describe('Path relative to the task root, e.g. "upload/data/raw"') }),

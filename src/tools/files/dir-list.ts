@@ -28,12 +28,18 @@ interface TreeNode {
  */
 export const dirList = defineTool({
   name: 'dir_list',
-  description: 'List a directory of the task, hidden files too: names, kinds and sizes in bytes, as a tree.',
+  description:
+    'List a directory of the task, hidden files too, as a tree: name, type (file, directory or link), path from the task ' +
+    `root, size in bytes, target of a link. At most ${MAX_LISTED_ENTRIES} entries; what lies in code_env/ is left out when ` +
+    'the task root is listed. Runs without a sandbox. Returns tree, with children. Files by a pattern or by time: ' +
+    'file_glob; by content: file_search.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
     dir_path: withDefault(z.string(), '').describe('Directory relative to the task root. Default: the task root'),
-    recursive: withDefault(flag, false).describe('Also list what lies in its directories. Default false'),
+    recursive: withDefault(flag, false).describe(
+      'Also list all below its directories; else they are only named. Default false',
+    ),
     max_chars: maxChars(),
   }),
 

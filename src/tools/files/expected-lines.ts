@@ -30,16 +30,11 @@ const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${
 
 /** Numbers of the lines at which whole lines stand, the first MAX_NAMED_LINES. */
 function linesWith(wanted: string, lines: readonly string[]): number[] {
-  const starts = new Map<number, number>()
-  let position = 0
-  for (const [index, line] of lines.entries()) {
-    starts.set(position, index + 1)
-    position += line.length
-  }
   const found: number[] = []
+  let [index, position] = [0, 0]
   for (const start of occurrences(unitsOf(wanted), unitsOf(ended(lines.join(''))))) {
-    const line = starts.get(start)
-    if (line !== undefined) found.push(line)
+    for (; position < start; index++) position += lines[index]?.length ?? 1
+    if (position === start) found.push(index + 1)
     if (found.length === MAX_NAMED_LINES) break
   }
   return found

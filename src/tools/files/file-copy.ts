@@ -16,13 +16,16 @@ export const fileCopy = defineTool({
   name: 'file_copy',
   description:
     'Copy a file or a directory with all that is in it; directories on the way are made. A file keeps its extension, ' +
-    'replaces one that stands there, and goes into an existing directory; a directory is merged into one that stands there.',
+    'replaces one that stands there, and goes into an existing directory; a directory is merged into one that stands there. ' +
+    'Runs without a sandbox. Returns copied_from and copied_to.',
   effect: 'write',
   uses: ['workspace'],
   input: z
     .object({
       src_path: z.string().describe('What to copy, relative to the task root'),
-      dest_path: z.string().describe('Path of the copy; of a file also a directory to put it into'),
+      dest_path: z
+        .string()
+        .describe('Path of the copy, relative to the task root; of a file also a directory to put it into'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
       params: { parts: say`${field('src_path')} and ${field('dest_path')} are required` },

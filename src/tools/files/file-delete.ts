@@ -12,7 +12,8 @@ import { requireEnvironmentStays } from './environment-stays.ts'
 export const fileDelete = defineTool({
   name: 'file_delete',
   description:
-    'Delete a file, or a directory with all that is in it. Not the task root, nor code_env. Works without a sandbox.',
+    'Delete a file, or a directory with all that is in it; not the task root, nor code_env/. Runs without a sandbox. ' +
+    'Returns deleted (the path) and type.',
   effect: 'write',
   uses: ['workspace'],
   input: z.object({ file_path: onePath.describe('File or directory, relative to the task root') }),

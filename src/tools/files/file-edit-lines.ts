@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { MAX_NUMBERED_CHARS } from '../../core/limits/workspace.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { type Encoding, encodeFile, UTF8, writable } from '../../documents/encoding.ts'
@@ -22,7 +23,8 @@ export const fileEditLines = defineTool({
   name: 'file_edit_lines',
   description:
     'Put lines into a text file of the task: at its end, before a line, or over the lines from there on. Makes the file and ' +
-    'its directories when they are not there. Returns the whole file with line numbers.',
+    'its directories when they are not there. Runs without a sandbox. Returns the whole file with line numbers, at most ' +
+    `${MAX_NUMBERED_CHARS} characters of it.`,
   effect: 'write',
   uses: ['workspace'],
   input: z.object({

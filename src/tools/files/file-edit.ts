@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_NAMED_LINES, MAX_REPLACED_PLACES } from '../../core/limits/edits.ts'
+import { CHANGE_CONTEXT_LINES, MAX_NAMED_LINES, MAX_REPLACED_PLACES } from '../../core/limits/edits.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import { occurrences, unitsOf } from '../../core/occurrences.ts'
 import { field, ifKnown, say, tool } from '../../core/saying/saying.ts'
@@ -18,9 +18,11 @@ import { writeTarget } from './write-target.ts'
 export const fileEdit = defineTool({
   name: 'file_edit',
   description:
-    'Replace a piece of a text file of the task: old_text must stand in it exactly once, or replace_all is true. Copy old_text from the file ' +
-    'with its white space, without line numbers; \\n matches any line break. Line breaks, encoding and the rest of the file stay. Works on ' +
-    'files up to 20 MiB, without a sandbox. Returns the changed lines with 3 lines around, numbered.',
+    'Replace a piece of a text file of the task: old_text must stand in it exactly once, or replace_all is true. Copy ' +
+    'old_text from the file with its white space, without line numbers; \\n matches any line break. Line breaks, encoding ' +
+    `and the rest of the file stay. Files of at most ${MAX_EDIT_BYTES / 1024 ** 2} MiB; runs without a sandbox. Returns ` +
+    `changed_lines: those with ${CHANGE_CONTEXT_LINES} around, numbered. Several places or files at once: file_patch; a new ` +
+    'file: file_write.',
   effect: 'write',
   uses: ['workspace'],
   input: z.object({

@@ -17,9 +17,10 @@ import { WorkMeter } from './pattern/work-meter.ts'
 export const fileGlob = defineTool({
   name: 'file_glob',
   description:
-    'Find files of the task by a pattern of their paths, e.g. "**/*.py": * and ? stay within a name, ** crosses directories, ' +
-    '{a,b} and [a-z] work too. Returns paths, sizes in bytes and times of change, sorted by path or newest first. A pattern that ' +
-    'ends with / finds directories. code_env, .git and node_modules are left out unless all_directories. Runs at once, without a sandbox.',
+    'Find files of the task by a pattern of their paths, e.g. "**/*.py": * and ? stay within a name, ** crosses ' +
+    'directories, {a,b} and [a-z] work too. A pattern that ends with / finds directories. code_env/, .git/ and ' +
+    'node_modules/ are left out unless all_directories. Runs at once, without a sandbox. Returns paths, sizes in bytes and ' +
+    'times of change, sorted by path or newest first. Files by content: file_search.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
@@ -31,21 +32,19 @@ export const fileGlob = defineTool({
       'True to find names that begin with a point, too; a pattern that names one does anyway. Default false',
     ),
     newest_first: withDefault(flag, false).describe(
-      'True to sort by time of change, the latest first. Default: by path',
+      'True to sort by time of change, the latest first. Default false: by path',
     ),
     max_results: withDefault(integer.pipe(z.int().min(1)), DEFAULT_GLOB_FILES)
       .transform((files) => Math.min(files, MAX_GLOB_FILES))
       .describe(`Files to show at most, up to ${MAX_GLOB_FILES}. Default ${DEFAULT_GLOB_FILES}`),
     offset: withDefault(integer.pipe(z.int().min(0)), 0).describe(
-      'Files to pass over, to go on after a cut answer. Default 0',
+      'Files to pass over, from 0, to go on after a cut answer: its next_offset. Default 0',
     ),
     max_chars: maxChars(),
     respect_gitignore: withDefault(flag, false).describe(
       'True to leave out what .gitignore files of the task name. Default false',
     ),
-    all_directories: withDefault(flag, false).describe(
-      'True to look into .git, node_modules and what the task has of code_env, too. Default false',
-    ),
+    all_directories: withDefault(flag, false).describe('True to look into them, too. Default false'),
   }),
 
   async run(query, { ports: { workspace }, signal }) {
@@ -58,13 +57,13 @@ export const fileGlob = defineTool({
     const found: WorkspaceEntry[] = []
     for await (const entry of walk.entries()) {
       signal.throwIfAborted()
-      if (meter.isExhausted)
-        fail(
-          'limit_exceeded',
-          say`there is too much to look at; give a ${field('dir_path')} further down, or a simpler pattern`,
-        )
       if (isWanted(entry)) found.push(entry)
     }
+    if (meter.isExhausted)
+      fail(
+        'limit_exceeded',
+        say`there is too much to look at; give a ${field('dir_path')} further down, or a simpler pattern`,
+      )
     if (newest_first) found.sort((one, other) => other.mtimeMs - one.mtimeMs)
     const shown = fitting(found.slice(offset, offset + max_results), max_chars - CHARS_AROUND_LINES)
     const left = found.length - offset - shown.length

@@ -12,15 +12,16 @@ import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { whatExists } from '../what-exists.ts'
 import { mediaTypeOf, textMediaType } from './find/media-type.ts'
+import { lineBreaksOf } from './line-breaks.ts'
 import { splitLines, universalNewlines } from './lines.ts'
 
 /** Tells what a file, a directory or a link is. */
 export const fileInfo = defineTool({
   name: 'file_info',
   description:
-    'Tell about a file, directory or link of the task without reading it out: kind, size in bytes, time of change (UTC), mode, ' +
-    'media type by content, sha256; of a text its encoding, line endings (lf, crlf, cr, mixed, none) and number of lines; of a link ' +
-    'its target; of a directory its number of entries. Runs at once, without a sandbox.',
+    'Tell about a file, directory or link of the task without reading it out. Runs at once, without a sandbox. Returns ' +
+    'kind, size in bytes, time of change (UTC), mode, media type by content, sha256; of a text its encoding, line endings ' +
+    '(lf, crlf, cr, mixed, none) and number of lines; of a link its target; of a directory its number of entries.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({ file_path: requiredText.describe('Path relative to the task root, e.g. "upload/data.csv"') }),
@@ -97,8 +98,5 @@ function contentDetails(bytes: Uint8Array): Record<string, string | number> {
 
 /** The line endings of a text. */
 function lineEndings(text: string): string {
-  const kinds = new Set(text.match(/\r\n|\r|\n/g))
-  if (kinds.size > 1) return 'mixed'
-  const [only] = kinds
-  return only === undefined ? 'none' : only === '\n' ? 'lf' : only === '\r' ? 'cr' : 'crlf'
+  return /[\n\r]/.test(text) ? lineBreaksOf(text).name.toLowerCase() : 'none'
 }

@@ -11,14 +11,14 @@ import { requireEnvironmentStays } from './environment-stays.ts'
 export const fileMove = defineTool({
   name: 'file_move',
   description:
-    'Move or rename a file or directory; directories on the way are made. Into an existing directory it moves inside; ' +
-    'an existing file is replaced.',
+    'Move or rename a file or directory; directories on the way are made. Into an existing directory it moves inside; an ' +
+    'existing file is replaced. Runs without a sandbox. Returns moved_from and moved_to.',
   effect: 'write',
   uses: ['workspace'],
   input: z
     .object({
       src_path: z.string().describe('What to move, relative to the task root'),
-      dest_path: z.string().describe('New path, or a directory to move it into'),
+      dest_path: z.string().describe('New path, or a directory to move it into, relative to the task root'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
       params: { parts: say`${field('src_path')} and ${field('dest_path')} are required` },

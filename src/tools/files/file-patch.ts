@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { MAX_PATCH_CHARS, MAX_SHOWN_CHANGE_CHARS } from '../../core/limits/edits.ts'
-import { requiredTextOf } from '../arguments.ts'
+import {
+  CHANGE_CONTEXT_LINES,
+  MAX_PATCH_CHARS,
+  MAX_PATCH_FILES,
+  MAX_SHOWN_CHANGE_CHARS,
+} from '../../core/limits/edits.ts'
+import { requiredTextUpTo } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { isBeginPatch, parseBeginPatch } from './patch/begin-patch.ts'
 import { parsePatch } from './patch/parse-patch.ts'
@@ -10,17 +15,20 @@ import { patchedFiles } from './patch/patched-files.ts'
 export const filePatch = defineTool({
   name: 'file_patch',
   description:
-    'Apply a unified diff, or a patch that begins with "*** Begin Patch", to text files of the task: all of it, or nothing if a hunk does ' +
-    'not fit. Takes several files, a/ and b/ prefixes, new and deleted files (/dev/null), git renames and modes. Lines must match exactly, ' +
-    'but may stand elsewhere than the line numbers say if they stand there only; "@@" alone has them looked for. Line breaks and encodings ' +
-    'of the files stay. At most 1,000,000 characters and 100 files, without a sandbox. Returns per file what changed, numbered, with 3 lines ' +
-    'around.',
+    'Apply a unified diff, or a patch that begins with "*** Begin Patch", to text files of the task: all of it, or nothing if a hunk does not fit. Takes several files, a/ ' +
+    'and b/ prefixes, new and deleted files (/dev/null), git renames and modes. Lines must match exactly, but may stand ' +
+    'elsewhere than the line numbers say if they stand there only; "@@" alone has them looked for. Line breaks and ' +
+    `encodings of the files stay. At most ${MAX_PATCH_CHARS} characters and ${MAX_PATCH_FILES} files; runs without a ` +
+    `sandbox. Returns per file what changed, numbered, with ${CHANGE_CONTEXT_LINES} lines around.`,
   effect: 'write',
   uses: ['workspace'],
   input: z.object({
-    patch: requiredTextOf(
-      z.string().min(1).max(MAX_PATCH_CHARS, `has more than ${MAX_PATCH_CHARS} characters (MAX_PATCH_CHARS); split it`),
-    ).describe('The diff: "--- a/FILE", "+++ b/FILE", "@@ -1,3 +1,4 @@", lines that begin with " ", "-" or "+"'),
+    patch: requiredTextUpTo(
+      MAX_PATCH_CHARS,
+      `has more than ${MAX_PATCH_CHARS} characters (MAX_PATCH_CHARS); split it`,
+    ).describe(
+      'The diff: "--- a/FILE", "+++ b/FILE", "@@ -1,3 +1,4 @@", lines that begin with " ", "-" or "+"; FILE is relative to the task root',
+    ),
   }),
 
   async run({ patch }, { ports: { workspace } }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
+import { MAX_NUMBERED_CHARS } from '../../core/limits/workspace.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -13,7 +14,9 @@ import { textFileAt } from './text-file.ts'
  */
 export const fileReadNumbered = defineTool({
   name: 'file_read_numbered',
-  description: 'Read a text file of the task with line numbers, from a line on, or its last lines.',
+  description:
+    'Read a text file of the task with line numbers, from a line on, or its last lines. Runs without a sandbox. Returns the ' +
+    `numbered lines, at most ${MAX_NUMBERED_CHARS} characters of them, and total_lines.`,
   effect: 'read',
   uses: ['workspace'],
   input: z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FILE_READ_CHARS } from '../../core/limits/answers.ts'
+import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import { absolutePath } from '../../core/workspace-path.ts'
 import { maxChars } from '../answer-budget.ts'
 import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
@@ -15,20 +16,19 @@ import { readTextFile } from './text-file.ts'
 export const fileRead = defineTool({
   name: 'file_read',
   description:
-    'Read a text file of the task, whole or a range of lines. Returns the text, with line numbers by choice, the number ' +
-    'of lines, the encoding that was found (UTF-8, GBK, Big5, UTF-16, Latin-1 and others), and line_endings where they are ' +
-    'not LF. A long text comes cut after a line, with next_start_line to read on.',
+    `Read a text file of the task, of at most ${MAX_EDIT_BYTES / 1024 ** 2} MiB, whole or a range of lines. Runs without a ` +
+    'sandbox. Returns content, total_lines, detected_encoding (UTF-8, GBK, UTF-16 and others), and line_endings where they ' +
+    'are not LF. A long text is cut after a line, with next_start_line to read on. For PDF and Office documents use ' +
+    'parse_document, for pictures image_read.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
     file_path: requiredText.describe('Path relative to the task root, e.g. "upload/config.json"'),
-    start_line: optional(integer).describe(
-      'First line to return, from 1; -20 returns the last 20 lines. Default: the first',
-    ),
-    end_line: optional(integer).describe('Last line to return, included; -1 is the last. Default: the last'),
+    start_line: optional(integer).describe('First line to return, from 1; -20: the last 20 lines. Default: the first'),
+    end_line: optional(integer).describe('Last line to return, included, from 1; -1 is the last. Default: the last'),
     line_numbers: withDefault(flag, false).describe('Put its number before each line, "   12: text". Default false'),
     max_chars: maxChars(FILE_READ_CHARS, { of: 'text' }),
-    encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Leave it out to have it detected'),
+    encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Default: detected'),
   }),
 
   async run({ file_path, start_line, end_line, line_numbers, max_chars, encoding: encodingName }, { ports }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { decodeBase64Text } from '../../core/base64.ts'
 import { fail } from '../../core/failure.ts'
+import { CHANGE_CONTEXT_LINES } from '../../core/limits/edits.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { flag, givenText, integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -16,22 +17,23 @@ import { writeTarget } from './write-target.ts'
 export const fileReplaceLines = defineTool({
   name: 'file_replace_lines',
   description:
-    'Replace a range of lines in a text file of the task; new_content "" deletes them. end_line = start_line - 1 inserts before start_line, ' +
-    'which may be one past the last line: file of 9 lines, start_line 10, end_line 9 adds at the end. Line numbers are those of file_read, from 1. ' +
-    'Give expected_content, so that nothing is replaced when the file has changed. The file keeps its encoding and line breaks. Works without a ' +
-    'sandbox. Returns the changed lines with 3 lines around, numbered.',
+    'Replace lines start_line to end_line of a text file of the task, counted from 1 as by file_read. To insert before line ' +
+    'n: start_line n, end_line n - 1; n may be one past the last line. Give expected_content, so that nothing is replaced ' +
+    'when the file has changed. The file keeps its encoding and line breaks. Runs without a sandbox. Returns changed_lines: ' +
+    `the new lines with ${CHANGE_CONTEXT_LINES} around, numbered; the lines behind them have other numbers now. Without ` +
+    'line numbers: file_edit.',
   effect: 'write',
   uses: ['workspace'],
   input: z
     .object({
       file_path: requiredText.describe('Path relative to the task root'),
-      start_line: integer.describe('First line to replace, from 1; of an empty file, 1'),
-      end_line: integer.describe('Last line to replace, included; start_line - 1 to insert'),
+      start_line: integer.describe('First line to replace, from 1'),
+      end_line: integer.describe('Last line to replace, included, from 1; start_line - 1 to insert'),
       new_content: givenText.describe(
         'The new lines; a line break is added at the end if there is none. "" deletes the lines',
       ),
       expected_content: optional(z.string()).describe(
-        'What stands in the lines now, as plain text. If it does not, the call is refused and says what does',
+        'What stands in the lines now, as plain text. If it does not, the call is refused and says what does. Default: anything',
       ),
       is_base64: withDefault(flag, false).describe('True when new_content is base64 of UTF-8 text. Default false'),
       encoding: optional(z.string()).describe('Write the whole file in this encoding. Default: the one it has'),
@@ -110,7 +112,7 @@ interface Range {
  */
 function withLines({ raw, text }: TextFile, lines: readonly string[], { first, last }: Range, given: string) {
   const breaks = lineBreaksOf(raw)
-  const rows = rawLines(raw)
+  const rows = raw === text ? lines : rawLines(raw)
   const ended = given === '' || given.endsWith('\n') ? given : `${given}\n`
   const added = splitLines(ended).map((line, at) =>
     first + at <= last && lines[first - 1 + at] === line ? (rows[first - 1 + at] ?? '') : withBreaks(line, breaks),

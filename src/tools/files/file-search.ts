@@ -6,7 +6,7 @@ import type { Result } from '../../core/outcome.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
-import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, integer, optional, requiredTextUpTo, withDefault } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { CHARS_AROUND_LINES, searchDirectory } from './find/search-directory.ts'
@@ -22,22 +22,25 @@ import { readTextFile } from './text-file.ts'
 export const fileSearch = defineTool({
   name: 'file_search',
   description:
-    'Find a text, or a regular expression (regex: true), in a text file (file_path) or in all text files of a directory ' +
-    '(dir_path; without both: the whole task). Returns the lines that match with their numbers, and with file_path each for ' +
-    'a directory. Case does not count unless case_sensitive. Runs at once, without a sandbox. In a directory code_env, .git ' +
-    `and node_modules are left out unless all_directories, and ${DEFAULT_FOUND_LINES} lines are shown unless max_matches says otherwise.`,
+    'Find the lines that have a text, or match a regular expression (regex: true), in a text file such as a log ' +
+    '(file_path), or in all text files of a directory (dir_path). Runs at once, without a sandbox. Returns matches: ' +
+    'line_number and line_content, with file_path each for a directory. Case does not count unless case_sensitive. In a ' +
+    'directory code_env/, .git/ and node_modules/ are left out unless all_directories. Files by name: file_glob.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
     file_path: optional(z.string()).describe(
-      'File to search, relative to the task root. Leave it out to search a directory',
+      'File to search, relative to the task root. Default: the directory is searched',
     ),
-    search_text: requiredText
-      .pipe(z.string().max(MAX_SEARCH_CHARS, `has more than ${MAX_SEARCH_CHARS} characters (MAX_SEARCH_CHARS)`))
-      .describe('What to find, within one line'),
+    search_text: requiredTextUpTo(
+      MAX_SEARCH_CHARS,
+      `has more than ${MAX_SEARCH_CHARS} characters (MAX_SEARCH_CHARS)`,
+    ).describe(`What to find, within one line; at most ${MAX_SEARCH_CHARS} characters`),
     case_sensitive: withDefault(flag, false).describe('True to tell "A" from "a". Default false'),
-    encoding: optional(z.string()).describe('How to decode the file, e.g. "gbk". Leave it out to have it detected'),
-    dir_path: optional(z.string()).describe('Directory to search with all below it. Default: the task root'),
+    encoding: optional(z.string()).describe('How to decode the file of file_path, e.g. "gbk". Default: detected'),
+    dir_path: optional(z.string()).describe(
+      'Directory to search with all below it, or a file, relative to the task root. Default: the task root',
+    ),
     regex: withDefault(flag, false).describe(
       'True when search_text is a regular expression (RE2: no look-around, no back references). Default false',
     ),
@@ -53,13 +56,13 @@ export const fileSearch = defineTool({
         `Lines to show at most, up to ${MAX_FOUND_LINES}. Default: ${DEFAULT_FOUND_LINES} in a directory, ${MAX_SEARCH_MATCHES} in a file`,
       ),
     max_chars: maxChars(),
-    after: optional(z.string()).describe('Where to go on in a directory: next_after of the answer before'),
+    after: optional(z.string()).describe(
+      'Where to go on in a directory: next_after of the answer before. Default: from its beginning',
+    ),
     respect_gitignore: withDefault(flag, false).describe(
       'True to leave out what .gitignore files of the task name. Default false',
     ),
-    all_directories: withDefault(flag, false).describe(
-      'True to search .git, node_modules and what the task has of code_env, too. Default false',
-    ),
+    all_directories: withDefault(flag, false).describe('True to search them, too. Default false'),
   }),
 
   async run({ file_path: file = '', dir_path = '', encoding, ...query }, { ports: { workspace }, signal }) {

@@ -20,8 +20,9 @@ const WRAPPED = '`wrapped`'
 export const fileTree = defineTool({
   name: 'file_tree',
   description:
-    'Show all directories and files of the task as an indented list, 20 files of each directory at most. What package ' +
-    'managers, git and editors keep for themselves is left out.',
+    `Show all directories and files of the task as an indented list, ${MAX_TREE_FILES_PER_DIRECTORY} files of each ` +
+    'directory at most. What package managers, git and editors keep for themselves is left out. Runs without a sandbox. ' +
+    'Returns the list as text.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({

@@ -11,7 +11,7 @@ import { writeTarget } from './write-target.ts'
 const uploadedFile = z.preprocess(
   nameAsFilename,
   z.object({
-    filename: requiredText.describe('Name, may have directories, e.g. "images/logo.png"'),
+    filename: requiredText.describe('Path relative to target_path, e.g. "images/logo.png"'),
     content: givenText.describe('Text, or base64 of any bytes; "" makes an empty file'),
     is_base64: withDefault(flag, false).describe('True when content is base64. Default false'),
   }),
@@ -24,12 +24,13 @@ const uploadedFile = z.preprocess(
 export const fileUpload = defineTool({
   name: 'file_upload',
   description:
-    'Put files into the task, under upload/: text, or any bytes as base64. Existing files are replaced. All files of ' +
-    'one call are stored together or, if one is refused, none.',
+    'Put files into the task, under upload/: text, or any bytes as base64. Existing files are replaced. All files of one ' +
+    'call are stored or, if one is refused, none. Runs without a sandbox. Returns uploaded_files: path and size in bytes of ' +
+    'each.',
   effect: 'write',
   uses: ['workspace', 'clock'],
   input: z.object({
-    files: objects(uploadedFile).describe('The files'),
+    files: objects(uploadedFile).describe('The files, each with filename and content'),
     target_path: withDefault(z.string(), '').describe(
       'Directory under upload/ to put them in. Default: upload/ itself',
     ),

@@ -12,8 +12,9 @@ import { writeTarget } from './write-target.ts'
 export const fileWrite = defineTool({
   name: 'file_write',
   description:
-    'Write text to a file of the task; directories on the way are made. Replaces the file, or adds to its end with ' +
-    'mode "append". For binary content use file_upload.',
+    'Write text to a file of the task; directories on the way are made. Replaces the file, or adds to its end with mode ' +
+    '"append". Runs without a sandbox. Returns size, in bytes of the whole file. To change a part of a file use file_edit; ' +
+    'for binary content file_upload.',
   effect: 'write',
   uses: ['workspace'],
   input: z.object({

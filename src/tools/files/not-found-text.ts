@@ -18,10 +18,18 @@ export function textNotFound(file: string, text: string, wanted: string, name: P
   if (nearest === null)
     return say`${name} not found in ${file}, nor anything like it; read the file and copy the text from it`
   const lines = splitLines(text)
-  const last = nearest.line + Math.min(splitLines(wanted).length, 2 * CHANGE_CONTEXT_LINES) - 1
-  const shown = changedLines(lines, [{ first: nearest.line, last: Math.min(last, lines.length) }], 0)
+  const first = numberedAsShown(text, nearest.line)
+  const last = first + Math.min(splitLines(wanted).length, 2 * CHANGE_CONTEXT_LINES) - 1
+  const shown = changedLines(lines, [{ first, last: Math.min(last, lines.length) }], 0)
   const difference = nearest.because === null ? '' : `, which differs only in ${nearest.because}`
-  return say`${name} not found in ${file}; nearest is line ${nearest.line}${difference}:\n${shown}`
+  return say`${name} not found in ${file}; nearest is line ${first}${difference}:\n${shown}`
+}
+
+/** Number of the line by {@link splitLines}, which counts a form feed as an end, too, for its number by line feeds alone. */
+function numberedAsShown(text: string, line: number): number {
+  let at = 0
+  for (let number = 1; number < line; number++) at = text.indexOf('\n', at) + 1
+  return splitLines(`${text.slice(0, at)}x`).length
 }
 
 /** Advice on what to leave out of a text, or to change in it, so that it is found; null when that does not help. */

@@ -52,7 +52,8 @@ export async function textFileAt(workspace: Workspace, given: string, encodingNa
     fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
   const suffix = extension(path)
   if (entry && BINARY_EXTENSIONS.has(suffix)) {
-    fail('invalid_input', say`${binary(given)}. File type '${suffix}' is not supported for text reading. ${INSTEAD}`)
+    const message = say`${binary(given)}. File type '${suffix}' is not supported for text reading. ${INSTEAD}`
+    fail('invalid_input', message, PICTURE_EXTENSIONS.has(suffix) ? { data: { notes: [PICTURE_NOTE] } } : {})
   }
   const bytes = await workspace.read(path)
   if (!bytes) return null
@@ -78,6 +79,10 @@ export async function textFileAt(workspace: Workspace, given: string, encodingNa
 
 const binary = (given: string) => `Cannot read binary file: ${given}`
 const INSTEAD = say`Inspect it with ${tool('execute_shell')} (file, unzip -l, xxd) or with ${tool('execute_code')}.`
+
+/** Names of pictures that `image_read` shows. */
+const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp'])
+const PICTURE_NOTE = 'image_read shows a picture'
 
 /** Whether a file is never read as text, by its name. */
 export const isBinaryName = (path: string) => BINARY_EXTENSIONS.has(extension(path))

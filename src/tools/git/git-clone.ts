@@ -20,16 +20,21 @@ import { UploadPack } from './upload-pack.ts'
 export const gitClone = defineTool({
   name: 'git_clone',
   description:
-    'Clone a git repository, whole history, into a directory under upload/. Returns where it lies and the commit that ' +
-    'was checked out. For a large repository run "git clone --depth 1" with execute_shell.',
+    `Clone a git repository, whole history, into a directory under upload/, in the sandbox; ${GIT_CLONE_MS / 60_000} ` +
+    'minutes at most. Returns clone_path, and the commit and branch that were checked out. For a large repository run "git ' +
+    'clone --depth 1" with execute_shell.',
   effect: 'run',
   uses: ['http', 'locks', 'runner', 'workspace'],
   secretArgs: ['token'],
   input: z.object({
-    repo_url: requiredText.describe('e.g. "https://github.com/user/repo.git"'),
-    target_dir: withDefault(z.string(), '').describe("Directory under upload/. Default: the repository's name"),
+    repo_url: requiredText.describe('URL of the repository, e.g. "https://github.com/user/repo.git"'),
+    target_dir: withDefault(z.string(), '').describe(
+      "Directory under upload/, new or empty. Default: the repository's name",
+    ),
     branch: optional(z.string()).describe('Branch or tag to check out. Default: that of the repository'),
-    token: optional(z.string()).describe('Access token of a private repository, for https URLs'),
+    token: optional(z.string()).describe(
+      'Access token of a private repository, for https URLs; it is not kept. Default: none',
+    ),
   }),
 
   async run({ repo_url, target_dir, branch = null, token }, { ports: { http, locks, workspace, runner }, signal }) {

@@ -11,14 +11,16 @@ import { saying } from './saying.ts'
 export const githubGetRepositoryInfo = defineTool({
   name: 'github_get_repository_info',
   description:
-    'Get what GitHub says of one repository: description, stars, forks, language, license, topics, default branch, open ' +
-    'issues, when it was last pushed to, and where to clone it from.',
+    "Get what GitHub's API says of one repository. Returns description, stars, forks, language, license, topics, default " +
+    'branch, open issues, when it was last pushed to, and where to clone it from. Get its files with git_clone.',
   effect: 'fetch',
   uses: ['github', 'secrets'],
   secretArgs: ['token'],
   input: z.object({
-    full_name: requiredText.describe('"owner/repo", e.g. "microsoft/vscode"'),
-    token: optional(z.string()).describe('GitHub token, for private repositories or a higher rate limit'),
+    full_name: requiredText.describe('"owner/repo" or its URL, e.g. "microsoft/vscode"'),
+    token: optional(z.string()).describe(
+      'GitHub token, for private repositories or a higher rate limit. Default: your secret GITHUB_TOKEN, if there is one',
+    ),
   }),
 
   async run({ full_name, token }, { ports: { github, secrets }, signal }) {

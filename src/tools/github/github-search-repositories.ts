@@ -12,8 +12,8 @@ const MAX_PER_PAGE = 100
 export const githubSearchRepositories = defineTool({
   name: 'github_search_repositories',
   description:
-    'Search GitHub repositories by words in their names. Returns name, description, stars, language, license and clone ' +
-    'URL of each. Read one in detail with github_get_repository_info, get it with git_clone.',
+    "Search GitHub repositories by words in their names, by GitHub's API. Returns name, description, stars, language, " +
+    'license and clone URL of each. Read one in detail with github_get_repository_info, get it with git_clone.',
   effect: 'fetch',
   uses: ['github', 'secrets'],
   secretArgs: ['token'],
@@ -23,9 +23,11 @@ export const githubSearchRepositories = defineTool({
       '"stars" (default), "forks" or "updated"',
     ),
     order: withDefault(z.enum(['desc', 'asc']), 'desc').describe('"desc" (default) or "asc"'),
-    per_page: withDefault(integer, 10).describe('Results per page, 1 to 100. Default 10'),
+    per_page: withDefault(integer, 10).describe(`Results per page, 1 to ${MAX_PER_PAGE}. Default 10`),
     page: withDefault(integer, 1).describe('Page, from 1. Default 1'),
-    token: optional(z.string()).describe('GitHub token, for a higher rate limit. Not needed'),
+    token: optional(z.string()).describe(
+      'GitHub token, for a higher rate limit. Default: your secret GITHUB_TOKEN, if there is one',
+    ),
   }),
 
   async run({ query, sort, order, per_page, page, token }, { ports: { github, secrets }, signal }) {

@@ -15,12 +15,13 @@ import { defineTool } from '../define.ts'
 export const interpreterRun = defineTool({
   name: 'interpreter_run',
   description:
-    'Write code to a file of the task and run it with Python, or with a command of your own. Returns exit_code, stdout and ' +
-    'stderr; an exit code other than 0 is a result, not an error.',
+    'Write code to a file of the task and start it in the sandbox, with Python or a command of your own, in the task root; ' +
+    `stopped after ${SHELL_COMMAND_MS / 1000} seconds. Returns exit_code, stdout and stderr; an exit code other than 0 is a ` +
+    'result, not an error. Without a file, and for long work: execute_code.',
   effect: 'run',
   uses: ['runner', 'turn', 'workspace'],
   input: z.object({
-    code: optional(z.string()).describe('What the file gets, which is replaced. Without it the file stays as it is'),
+    code: optional(z.string()).describe('What the file gets, which is replaced. Default: the file stays as it is'),
     command: optional(z.string()).describe('Bash that runs in the task root. Default: python with the file'),
     filename: withDefault(z.string(), 'main.py').describe(
       'Path of the file, relative to the task root. Default main.py',

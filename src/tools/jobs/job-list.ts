@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_LISTED_JOBS } from '../../core/limits/jobs.ts'
+import { JOB_KEPT_MS, MAX_LISTED_JOBS } from '../../core/limits/jobs.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { BackgroundJob } from '../../ports/background.ts'
 import { defineTool } from '../define.ts'
@@ -9,8 +9,9 @@ import { jobState, stateWords } from '../job-answer.ts'
 export const jobList = defineTool({
   name: 'job_list',
   description:
-    `List the jobs of this task: all that run, then the ${MAX_LISTED_JOBS} that ended last, each with job_id, command, running, ` +
-    'exit_code, seconds, pid and log_file. Ended ones are kept for a day.',
+    `List the jobs that this task has in the sandbox: all that run, then the ${MAX_LISTED_JOBS} that ended last. Returns ` +
+    'jobs, each with job_id, command, running, exit_code, seconds, pid and log_file. Ended ones are kept for ' +
+    `${JOB_KEPT_MS / 3_600_000} hours.`,
   effect: 'run',
   uses: ['background'],
   input: z.object({}),

@@ -10,18 +10,19 @@ import { jobEnd, jobState, stateWords } from '../job-answer.ts'
 export const jobOutput = defineTool({
   name: 'job_output',
   description:
-    'Read what a job printed, stdout and stderr together, from a byte on, and whether it still runs. Waits until there is ' +
-    `output or the job ends, wait_seconds at most. Returns output (${MAX_JOB_ANSWER_BYTES} bytes at most), next_from_byte for the next ` +
-    'call, running, and exit_code when it has ended. A job is a command that execute_shell or execute_code left running.',
+    'Read what a job printed, stdout and stderr together, from a byte on, and whether it still runs in the sandbox. A job ' +
+    'is a command that execute_shell or execute_code left running. Waits until there is output or the job ends, ' +
+    `wait_seconds at most. Returns output (${MAX_JOB_ANSWER_BYTES} bytes at most), next_from_byte for the next call, ` +
+    'running, and exit_code when it has ended.',
   effect: 'run',
   uses: ['background'],
   input: z.object({
-    job_id: requiredText.describe('Of execute_shell or execute_code with background=true; job_list names all'),
+    job_id: requiredText.describe('Id of the job; job_list names all'),
     from_byte: withDefault(integer, 0).describe(
-      'Byte of the log to read from: next_from_byte of the last answer; negative: so many bytes from its end. Default 0',
+      'Byte of the log to read from, from 0: next_from_byte of the last answer; negative: so many bytes from its end. Default 0',
     ),
     wait_seconds: withDefault(anyLength, JOB_OUTPUT_WAIT_SECONDS).describe(
-      `How long to wait where there is no output yet; 0 answers at once; at most ${MAX_JOB_OUTPUT_WAIT_SECONDS}. Default ${JOB_OUTPUT_WAIT_SECONDS}`,
+      `Seconds to wait where there is no output yet, at most ${MAX_JOB_OUTPUT_WAIT_SECONDS}; 0 answers at once. Default ${JOB_OUTPUT_WAIT_SECONDS}`,
     ),
   }),
 

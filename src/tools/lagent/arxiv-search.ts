@@ -14,8 +14,9 @@ const MAX_SUMMARY_CHARS = 1_500
 export const arxivSearch = defineTool({
   name: 'arxiv_search',
   description:
-    'Search arXiv. Returns date, title, authors and abstract of the three best papers. The query may be plain words, or ' +
-    'use fields: ti:attention AND au:vaswani. Longer lists and full texts: google_scholar_search, rag_search_abstracts.',
+    'Search arXiv by its API. The query may be plain words, or use fields: ti:attention AND au:vaswani. Returns date, ' +
+    `title, authors and abstract of the ${MAX_PAPERS} best papers. Longer lists and whole texts: google_scholar_search, ` +
+    'rag_search_abstracts.',
   effect: 'fetch',
   uses: ['arxiv'],
   input: z.object({ query: requiredText.describe(`What to search for; ${MAX_QUERY_CHARS} characters are used`) }),

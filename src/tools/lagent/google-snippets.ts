@@ -11,13 +11,13 @@ import { defineTool } from '../define.ts'
 export const googleSnippets = defineTool({
   name: 'google_snippets',
   description:
-    'Search the web for a short answer. Returns what the results say, as a Python list of texts without their addresses. ' +
-    'For addresses use google_search.',
+    "Search the web for a short answer, by the server's search service. Returns what the results say, as a Python list of " +
+    'texts without their addresses. For addresses use google_search.',
   effect: 'fetch',
   uses: ['search'],
   input: z.object({
     query: requiredText.describe('What to search for'),
-    k: withDefault(integer, 10).describe(`How many results to look at, 1 to ${MAX_SEARCH_RESULTS}. Default 10`),
+    k: withDefault(integer, 10).describe(`Number of results to look at, 1 to ${MAX_SEARCH_RESULTS}. Default 10`),
   }),
 
   async run({ query, k }, { ports: { search }, signal }) {

@@ -6,7 +6,7 @@ import { mapKey } from './map-key.ts'
 /** Source: Lagent, actions/bing_map.py, get_coordinates. */
 export const mapCoordinates = defineTool({
   name: 'map_coordinates',
-  description: 'Latitude and longitude of a place, in degrees.',
+  description: 'Find a place by a map service. Returns latitude and longitude in degrees.',
   effect: 'fetch',
   uses: ['maps', 'secrets'],
   input: z.object({ location: requiredText.describe('A place or an address, e.g. "Brandenburg Gate, Berlin"') }),

@@ -6,7 +6,9 @@ import { mapKey } from './map-key.ts'
 /** Source: Lagent, actions/bing_map.py, get_distance. */
 export const mapDistance = defineTool({
   name: 'map_distance',
-  description: 'How far it is by car from one place to another, in kilometres.',
+  description:
+    'Get how far it is by car from one place to another, by a map service. Returns distance in kilometres. For the way use ' +
+    'map_route.',
   effect: 'fetch',
   uses: ['maps', 'secrets'],
   input: z.object({

@@ -13,15 +13,17 @@ const NOWHERE = 'unknown'
  */
 export const mapNearby = defineTool({
   name: 'map_nearby',
-  description: 'Find places of a kind near a place. Returns name and address of five at most.',
+  description: `Find places of a kind near a place, by a map service. Returns name and address of ${MAX_PLACES} at most.`,
   effect: 'fetch',
   uses: ['maps', 'secrets'],
   input: z.object({
     search_term: requiredText.describe('What to look for, e.g. "coffee"'),
-    places: withDefault(z.string(), NOWHERE).describe('Around which place, by name. Default: by coordinates'),
-    latitude: withDefault(number.pipe(z.number().min(-90).max(90)), 0).describe('Around which point, in degrees'),
-    longitude: withDefault(number.pipe(z.number().min(-180).max(180)), 0).describe('Around which point, in degrees'),
-    radius: withDefault(integer.pipe(z.int().min(1)), 5_000).describe('How far around, in metres. Default 5000'),
+    places: withDefault(z.string(), NOWHERE).describe(
+      'Around which place, by name. Default "unknown": around latitude and longitude',
+    ),
+    latitude: withDefault(number.pipe(z.number().min(-90).max(90)), 0).describe('Degrees, -90 to 90. Default 0'),
+    longitude: withDefault(number.pipe(z.number().min(-180).max(180)), 0).describe('Degrees, -180 to 180. Default 0'),
+    radius: withDefault(integer.pipe(z.int().min(1)), 5_000).describe('Metres around it, from 1. Default 5000'),
   }),
 
   async run({ search_term, places, latitude, longitude, radius }, { ports: { maps, secrets }, signal }) {

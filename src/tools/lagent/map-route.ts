@@ -6,7 +6,8 @@ import { mapKey } from './map-key.ts'
 /** Source: Lagent, actions/bing_map.py, get_route. */
 export const mapRoute = defineTool({
   name: 'map_route',
-  description: 'The way by car from one place to another, turn by turn.',
+  description:
+    'Get the way by car from one place to another, by a map service. Returns route: its steps, turn by turn.',
   effect: 'fetch',
   uses: ['maps', 'secrets'],
   input: z.object({

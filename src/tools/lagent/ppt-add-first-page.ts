@@ -7,7 +7,8 @@ import { addPage, checkedTitle } from './deck-file.ts'
 export const pptAddFirstPage = defineTool({
   name: 'ppt_add_first_page',
   description:
-    'Add a title page, with a large title and a subtitle, to the presentation that was begun by ppt_create_file.',
+    'Add a title page, the cover of the slides, with a large title and a subtitle, to the presentation that was begun by ' +
+    'ppt_create_file. Runs without a sandbox. Returns status.',
   effect: 'write',
   uses: ['notes', 'workspace'],
   input: z.object({

@@ -10,7 +10,7 @@ export const pptAddTextImagePage = defineTool({
   name: 'ppt_add_text_image_page',
   description:
     'Add a page with a title, bullets, and an image right of them to the presentation that was begun by ppt_create_file. ' +
-    'The image is a PNG, JPEG or GIF.',
+    'The image is a PNG, JPEG or GIF, of the task or from the web. Returns status.',
   effect: 'fetch',
   uses: ['http', 'notes', 'turn', 'workspace'],
   input: z.object({

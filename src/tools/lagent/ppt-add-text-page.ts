@@ -6,7 +6,9 @@ import { addPage, bulletItems, bulletsOf, checkedTitle } from './deck-file.ts'
 /** Source: Lagent, actions/ppt.py, add_text_page. */
 export const pptAddTextPage = defineTool({
   name: 'ppt_add_text_page',
-  description: 'Add a page with a title and bullets to the presentation that was begun by ppt_create_file.',
+  description:
+    'Add a page (slide) with a title and bullets to the presentation that was begun by ppt_create_file. Runs without a ' +
+    'sandbox. Returns status.',
   effect: 'write',
   uses: ['notes', 'workspace'],
   input: z.object({

@@ -10,13 +10,14 @@ import { beginDeck } from './deck-file.ts'
 export const pptCreateFile = defineTool({
   name: 'ppt_create_file',
   description:
-    'Begin a PowerPoint presentation (.pptx). Add its pages with ppt_add_first_page, ppt_add_text_page and ' +
-    'ppt_add_text_image_page; they go into the presentation that was begun last. What stood there is replaced.',
+    'Begin a PowerPoint presentation (.pptx). Add its pages, the slides, with ppt_add_first_page, ppt_add_text_page and ' +
+    'ppt_add_text_image_page; they go into the presentation that was begun last. What stood there is replaced. Runs without ' +
+    'a sandbox. Returns status.',
   effect: 'write',
   uses: ['notes', 'workspace'],
   input: z.object({
     theme: requiredText.describe('How it looks: "Default" is the only one'),
-    abs_location: requiredText.describe('Path of the file; "/" is the task root, e.g. "/slides/talk.pptx"'),
+    abs_location: requiredText.describe('Path of the file, relative to the task root, e.g. "/slides/talk.pptx"'),
   }),
 
   async run({ theme, abs_location }, { ports }) {

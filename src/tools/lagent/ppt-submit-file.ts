@@ -8,7 +8,9 @@ import { begunDeck } from './deck-file.ts'
  */
 export const pptSubmitFile = defineTool({
   name: 'ppt_submit_file',
-  description: 'Say that the presentation is done, and get where it is. More pages can be added afterwards.',
+  description:
+    'Say that the presentation is done. Runs without a sandbox. Returns status, with its path. More pages can be added ' +
+    'afterwards.',
   effect: 'read',
   uses: ['notes', 'workspace'],
   input: z.object({}),

@@ -16,8 +16,9 @@ import { withoutFence } from './code-fence.ts'
 export const pythonSolution = defineTool({
   name: 'python_solution',
   description:
-    'Run Python that defines a function solution() without parameters, and get what it returns, as text. Nothing is ' +
-    'kept between calls but files. An exception in the code is a result: error has it. For variables that stay use ipython_run.',
+    'Run Python that defines a function solution() without parameters in the sandbox, in the task root; stopped after ' +
+    `${PYTHON_SOLUTION_MS / 1000} seconds. Returns what the function returns, as text. Nothing is kept between calls but ` +
+    'files. An exception in the code is a result: error has it. For variables that stay use ipython_run.',
   effect: 'run',
   uses: ['runner'],
   input: z.object({

@@ -15,25 +15,28 @@ const MAX_ARTICLES = 3
 export const scholarArticles = defineTool({
   name: 'scholar_articles',
   description:
-    'Search Google Scholar with its own filters. Returns of the three best articles titles, citation counts, ids (for ' +
-    'scholar_citation), publication and snippets, as lists of the same order. For more results use google_scholar_search.',
+    `Search Google Scholar with its own filters, by a service. Returns of the ${MAX_ARTICLES} best articles titles, ` +
+    'citation counts, ids (for scholar_citation), publication and snippets, as lists of the same order. For more results ' +
+    'use google_scholar_search.',
   effect: 'fetch',
   uses: ['scholarIndex', 'secrets'],
   input: z.object({
     query: requiredText.describe('What to search for'),
-    cites: optionalWord.describe('Id of an article: only those that cite it'),
-    as_ylo: optional(integer).describe('First year'),
-    as_yhi: optional(integer).describe('Last year'),
-    scisbd: optional(integer).describe('Articles of the last year by date: 1 abstracts only, 2 everything'),
-    cluster: optionalWord.describe('Id of an article: all its versions'),
-    hl: optionalWord.describe('Language of the interface, e.g. en'),
-    lr: optionalWord.describe('Languages of the results, e.g. lang_fr|lang_de'),
-    start: optional(integer).describe('Results to skip: 0 is the first page, 10 the second'),
-    num: optional(integer).describe('Results of a page, at most 20'),
-    as_sdt: optionalWord.describe('Kind of search, or a filter: 0 without patents, 7 with, 4 case law'),
-    safe: optionalWord.describe('Filter of adult content: active or off'),
-    filter: optionalWord.describe('Similar and omitted results: 1 filtered, 0 shown'),
-    as_vis: optionalWord.describe('Citations: 1 left out, 0 included'),
+    cites: optionalWord.describe('Id of an article: only those that cite it. Default: all'),
+    as_ylo: optional(integer).describe('First year, e.g. 2020. Default: any'),
+    as_yhi: optional(integer).describe('Last year, e.g. 2024. Default: any'),
+    scisbd: optional(integer).describe(
+      'Articles of the last year by date: 1 abstracts only, up to 2 everything. Default: by relevance',
+    ),
+    cluster: optionalWord.describe('Id of an article: all its versions. Default: any article'),
+    hl: optionalWord.describe('Language of the interface, e.g. en. Default: that of the service'),
+    lr: optionalWord.describe('Languages of the results, e.g. "lang_fr|lang_de". Default: all'),
+    start: optional(integer).describe('Results to skip, from 0: 10 is the second page. Default 0'),
+    num: optional(integer).describe('Results of a page, at most 20. Default: as many as the service gives'),
+    as_sdt: optionalWord.describe('Kind of search, or a filter: 0 without patents, 7 with, 4 case law. Default 0'),
+    safe: optionalWord.describe('Filter of adult content: active or off. Default: that of the service'),
+    filter: optionalWord.describe('Similar and omitted results: 1 filtered, 0 shown. Default 1'),
+    as_vis: optionalWord.describe('Citations: 1 left out, 0 included. Default 0'),
   }),
 
   async run({ query, ...parameters }, { ports: { scholarIndex, secrets }, signal }) {

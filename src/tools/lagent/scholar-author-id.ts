@@ -8,14 +8,16 @@ import { scholarKey } from './scholar-key.ts'
 /** Source: Lagent, actions/google_scholar_search.py, get_author_id. */
 export const scholarAuthorId = defineTool({
   name: 'scholar_author_id',
-  description: "Find an author's id at Google Scholar by name, for scholar_author. Returns the first of that name.",
+  description:
+    "Find an author's id at Google Scholar by name, by a service. Returns author_id, of the first of that name, for " +
+    'scholar_author.',
   effect: 'fetch',
   uses: ['scholarIndex', 'secrets'],
   input: z.object({
     mauthors: requiredText.describe('Name of the author, e.g. "Geoffrey Hinton"'),
     hl: optionalWord.describe('Language of the interface. Default en'),
-    after_author: optionalWord.describe('Token of the next page'),
-    before_author: optionalWord.describe('Token of the page before'),
+    after_author: optionalWord.describe('Token of the next page. Default: the first page'),
+    before_author: optionalWord.describe('Token of the page before. Default: none'),
     no_cache: noCache,
     _async: ignoredFlag,
     output: ignoredWord,

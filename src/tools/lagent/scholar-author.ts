@@ -11,18 +11,18 @@ const MAX_ARTICLES = 3
 export const scholarAuthor = defineTool({
   name: 'scholar_author',
   description:
-    'Look up an author of Google Scholar by id (scholar_author_id finds it). Returns name, affiliations, website and ' +
-    'three articles.',
+    'Look up an author of Google Scholar by id (scholar_author_id finds it), by a service. Returns name, affiliations, ' +
+    `website and ${MAX_ARTICLES} articles.`,
   effect: 'fetch',
   uses: ['scholarIndex', 'secrets'],
   input: z.object({
     author_id: requiredText.describe('Id of the author, e.g. LSsXyncAAAAJ'),
-    hl: optionalWord.describe('Language of the interface, e.g. en'),
-    view_op: optionalWord.describe('Part of the page: view_citation or list_colleagues'),
+    hl: optionalWord.describe('Language of the interface, e.g. en. Default: that of the service'),
+    view_op: optionalWord.describe('Part of the page: "view_citation" or "list_colleagues". Default: the articles'),
     sort: optionalWord.describe('Order of the articles: title or pubdate. Default: by citations'),
-    citation_id: optionalWord.describe('Id of one article, with view_op view_citation'),
-    start: optional(integer).describe('Articles to skip. Default 0'),
-    num: optional(integer).describe('Articles of a page. Default 20'),
+    citation_id: optionalWord.describe('Id of one article, with view_op "view_citation". Default: all articles'),
+    start: optional(integer).describe('Articles to skip, from 0. Default 0'),
+    num: optional(integer).describe('Articles of a page, at most 100. Default 20'),
     no_cache: noCache,
     async_req: ignoredFlag,
     output: ignoredWord,

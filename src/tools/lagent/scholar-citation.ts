@@ -7,7 +7,7 @@ import { scholarKey } from './scholar-key.ts'
 /** Source: Lagent, actions/google_scholar_search.py, get_citation_format. */
 export const scholarCitation = defineTool({
   name: 'scholar_citation',
-  description: 'How to cite an article of Google Scholar, in MLA style.',
+  description: 'Get how to cite an article of Google Scholar, by a service. Returns citation, in MLA style.',
   effect: 'fetch',
   uses: ['scholarIndex', 'secrets'],
   input: z.object({

@@ -23,14 +23,16 @@ import { refuseOther } from './other-markup.ts'
 export const tex2pdfConvert = defineTool({
   name: 'tex2pdf_convert',
   description:
-    'Compile a directory of LaTeX sources (no Markdown) to PDF: references, bibliography (BibTeX or biber) and index included. Returns ' +
-    'the path of the PDF and warnings; when it fails, the errors with file and line. Chinese needs engine ' +
-    '"xelatex" and \\documentclass{ctexart}.',
+    'Compile a directory of LaTeX sources (no Markdown) to PDF in the sandbox: references, bibliography (BibTeX or biber) ' +
+    'and index included. Returns the path of the PDF and warnings; when it fails, the errors with file and line. Chinese ' +
+    'needs engine "xelatex" and \\documentclass{ctexart}.',
   effect: 'run',
   uses: ['locks', 'runner', 'turn', 'workspace'],
   input: z.object({
     input_path: requiredText.describe('Directory with the .tex files, relative to the task root, e.g. "upload/tex"'),
-    output_path: optional(z.string()).describe('Directory for the PDF; made if absent. Default: input_path'),
+    output_path: optional(z.string()).describe(
+      'Directory for the PDF, relative to the task root; made if absent. Default: input_path',
+    ),
     engine: withDefault(z.string(), 'pdflatex').describe('"pdflatex" (default), "xelatex" or "lualatex"'),
     clean_aux: withDefault(flag, true).describe('Leave no .aux, .log, .toc … behind. Default true'),
     tex_filename: optional(z.string()).describe(

@@ -8,8 +8,9 @@ import { shownLock } from './locker.ts'
 export const checkLock = defineTool({
   name: 'check_lock',
   description:
-    'Tell whether a file or directory may be changed (can_access), and if not, which lock holds: its own or that of a ' +
-    'directory above it. Reading is always possible.',
+    'Tell whether a file or directory is locked, by whom and at which level: by its own lock, or by that of a directory ' +
+    'above it. Runs without a sandbox. Returns can_access (whether it may be changed) and lock_info. Reading is always ' +
+    'possible.',
   effect: 'read',
   uses: ['locks'],
   input: z.object({ file_path: requiredText.describe('File or directory, relative to the task root') }),

@@ -9,14 +9,14 @@ export const fileLock = defineTool({
   name: 'file_lock',
   description:
     'Lock a file, or a directory with all below it, until file_unlock: no tool can change, move or delete it, not yours ' +
-    'either; reading stays possible. The path need not exist yet. Code run by execute_code or execute_shell is not held ' +
-    'back; its answer says in notes what it changed.',
+    'either; reading stays possible. The path need not exist yet. Runs without a sandbox; code run by execute_code or ' +
+    'execute_shell is not held back, and its answer says in notes what it changed. Returns level and locker_name.',
   effect: 'write',
   uses: ['locks'],
   input: z.object({
     file_path: requiredText.describe('File or directory, relative to the task root'),
-    locker_name: lockerName.describe('Who locks; the same name can unlock'),
-    level: lockLevel.describe('1 or more: who unlocks with a higher level needs no name. Default 1'),
+    locker_name: lockerName.describe('Who locks, by any name; the same name can unlock'),
+    level: lockLevel.describe('Level from 1: who unlocks with a higher level needs no name. Default 1'),
   }),
 
   async run({ file_path, locker_name, level }, { ports: { locks } }) {

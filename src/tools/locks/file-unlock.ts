@@ -9,13 +9,13 @@ export const fileUnlock = defineTool({
   name: 'file_unlock',
   description:
     'Take away the lock that file_lock put on a file or directory: with the name that locked it, or with any name and a ' +
-    'higher level.',
+    'higher level. Runs without a sandbox. Returns unlocked: true.',
   effect: 'write',
   uses: ['locks'],
   input: z.object({
-    file_path: requiredText.describe('The path that was locked; list_locks shows it'),
+    file_path: requiredText.describe('The path that was locked, relative to the task root; list_locks shows it'),
     unlocker_name: lockerName.describe('Who unlocks'),
-    unlocker_level: lockLevel.describe('1 or more. Default 1'),
+    unlocker_level: lockLevel.describe('Level from 1. Default 1'),
   }),
 
   async run({ file_path, unlocker_name, unlocker_level }, { ports: { locks } }) {

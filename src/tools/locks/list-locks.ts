@@ -5,7 +5,9 @@ import { shownLock } from './locker.ts'
 /** Lists the locks of this task alone. Source: Tool Server of October 2025, tools/lock_tools, ListLocksTool. */
 export const listLocks = defineTool({
   name: 'list_locks',
-  description: 'List the locks on files and directories of the task: path, who locked it, at which level, and when.',
+  description:
+    'List which files and directories of the task are locked: path, who locked it, at which level, and when (UTC). Runs ' +
+    'without a sandbox. Returns locks.',
   effect: 'read',
   uses: ['locks'],
   input: z.object({}),

@@ -1,14 +1,10 @@
-import { z } from 'zod'
 import { MAX_LOCKER_NAME_CHARS } from '../../core/limits/workspace.ts'
 import type { FileLock } from '../../ports/locks.ts'
-import { integer, requiredTextOf, withDefault } from '../arguments.ts'
+import { integer, requiredTextUpTo, withDefault } from '../arguments.ts'
 
-export const lockerName = requiredTextOf(
-  z
-    .string()
-    .min(1)
-    .max(MAX_LOCKER_NAME_CHARS, `has more than ${MAX_LOCKER_NAME_CHARS} characters (MAX_LOCKER_NAME_CHARS)`)
-    .transform((name) => name.toWellFormed()),
+export const lockerName = requiredTextUpTo(
+  MAX_LOCKER_NAME_CHARS,
+  `has more than ${MAX_LOCKER_NAME_CHARS} characters (MAX_LOCKER_NAME_CHARS)`,
 )
 
 export const lockLevel = withDefault(

@@ -12,13 +12,13 @@ import { evaluate } from './expression.ts'
 export const calculate = defineTool({
   name: 'calculate',
   description:
-    'Calculate an arithmetic expression in Python\'s notation, e.g. "(123 + 234) / 23 * 1.5 - 8" or "sqrt(2) ** 3". Whole ' +
-    'numbers are exact. For more than arithmetic use execute_code.',
+    'Calculate an arithmetic expression in Python\'s notation, e.g. "(123 + 234) / 23 * 1.5 - 8" or "sqrt(2) ** 3". Runs ' +
+    'without a sandbox. Returns result; whole numbers are exact. For more than arithmetic use execute_code.',
   effect: 'read',
   uses: [],
   input: z.object({
     expression: requiredText.describe(
-      'Numbers, + - * / // % **, brackets, pi, e, tau, and functions such as sqrt, log, sin, round, max, factorial',
+      `Numbers, + - * / // % **, brackets, pi, e, tau, and functions such as sqrt, log, sin, round, max, factorial; at most ${MAX_EXPRESSION_CHARS} characters`,
     ),
   }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IPYTHON_INTERACTIVE_MS, MAX_INTERACTIVE_CHARS } from '../../core/limits/consoles.ts'
+import { IPYTHON_INTERACTIVE_MS, MAX_INTERACTIVE_CHARS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { INTERACTIVE_KERNEL } from './kernels.ts'
@@ -13,15 +13,15 @@ import { failedAnswer, runScratch, stopOf, textAnswer } from './scratch.ts'
 export const ipythonInteractiveRun = defineTool({
   name: 'ipython_interactive_run',
   description:
-    'Run Python in a kernel that keeps its variables. Returns one thing only: the value of the last expression, or else ' +
-    'the last line that was printed. A printed line with Error or Traceback in it is taken for a failure: error has it ' +
-    'and what follows. To see all that is printed use ipython_run.',
+    'Run Python in a kernel in the sandbox that keeps its variables. Returns one thing only: the value of the last ' +
+    'expression, or else the last line that was printed. A printed line with Error or Traceback in it is taken for a ' +
+    'failure: error has it and what follows. To see all that is printed use ipython_run.',
   effect: 'run',
   uses: ['consoles'],
   input: z.object({
     command: requiredText.describe('Python code'),
     timeout: withDefault(seconds, IPYTHON_INTERACTIVE_MS / 1000).describe(
-      'Seconds until it is interrupted, at most 300. Default 30',
+      `Seconds until it is interrupted, at most ${NOTEBOOK_CELL_MS / 1000}. Default ${IPYTHON_INTERACTIVE_MS / 1000}`,
     ),
   }),
 

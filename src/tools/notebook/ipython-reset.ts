@@ -10,11 +10,12 @@ const WAIT_MS = 2 * CELL_INTERRUPT_MS
 export const ipythonReset = defineTool({
   name: 'ipython_reset',
   description:
-    'Forget all variables and imports of ipython_run, or of ipython_session_run with that session_id, and end what runs there. Files stay.',
+    'Forget all variables and imports of ipython_run, or of ipython_session_run with that session_id, and end what runs ' +
+    'there in the sandbox. Files stay. Returns reset: true.',
   effect: 'run',
   uses: ['consoles'],
   input: z.object({
-    session_id: sessionIdInput.describe('Of ipython_session_run'),
+    session_id: sessionIdInput.describe('As given to ipython_session_run. Default: the kernel of ipython_run'),
   }),
 
   async run({ session_id }, { ports: { consoles } }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IPYTHON_MS } from '../../core/limits/consoles.ts'
+import { IPYTHON_MS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import type { Result } from '../../core/outcome.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -14,15 +14,15 @@ import { type DoneCell, failedAnswer, runScratch, STOPPING, WAS_RESET } from './
 export const ipythonRun = defineTool({
   name: 'ipython_run',
   description:
-    'Run Python in a kernel of the session that keeps its variables and imports for the next call, and leaves no notebook. ' +
-    'Returns what was printed and the value of the last expression; images, e.g. of matplotlib, as paths of PNG files. ' +
-    'Code may stand between ``` lines. input() is disabled. An exception in the code is a result: error has the traceback.',
+    'Run Python in a kernel in the sandbox that keeps its variables and imports for the next call, and leaves no notebook. ' +
+    'Code may stand between ``` lines. input() is disabled. Returns what was printed and the value of the last expression; ' +
+    'images, e.g. of matplotlib, as paths of PNG files. An exception in the code is a result: error has the traceback.',
   effect: 'run',
   uses: ['consoles', 'turn', 'workspace'],
   input: z.object({
     command: requiredText.describe('Python code'),
     timeout: withDefault(seconds, IPYTHON_MS / 1000).describe(
-      'Seconds until it is interrupted, at most 300. Default 60',
+      `Seconds until it is interrupted, at most ${NOTEBOOK_CELL_MS / 1000}. Default ${IPYTHON_MS / 1000}`,
     ),
   }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IPYTHON_SESSION_MS, MAX_IPYTHON_KERNELS } from '../../core/limits/consoles.ts'
+import { IPYTHON_SESSION_MS, MAX_IPYTHON_KERNELS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { sessionIdInput, sessionKernel } from './kernels.ts'
@@ -10,14 +10,15 @@ import { type DoneCell, failedAnswer, runScratch, stopOf, textAnswer } from './s
 export const ipythonSessionRun = defineTool({
   name: 'ipython_session_run',
   description:
-    `Run Python in a kernel that keeps its variables, one for each session_id, of which the last ${MAX_IPYTHON_KERNELS} are kept. Returns the value of ` +
-    'the last expression, or else what was printed; no images. An exception in the code is a result: error has the traceback.',
+    'Run Python in a kernel in the sandbox that keeps its variables, one for each session_id, of which the last ' +
+    `${MAX_IPYTHON_KERNELS} are kept. Returns the value of the last expression, or else what was printed; no images. An ` +
+    'exception in the code is a result: error has the traceback.',
   effect: 'run',
   uses: ['consoles'],
   input: z.object({
     command: requiredText.describe('Python code'),
     timeout: withDefault(seconds, IPYTHON_SESSION_MS / 1000).describe(
-      'Seconds until it is interrupted, at most 300. Default 20',
+      `Seconds until it is interrupted, at most ${NOTEBOOK_CELL_MS / 1000}. Default ${IPYTHON_SESSION_MS / 1000}`,
     ),
     session_id: sessionIdInput.describe('Which kernel, by any name. Default: that of ipython_run'),
   }),

@@ -22,8 +22,9 @@ const SPARE_MS = 60_000
 export const notebookExecute = defineTool({
   name: NAME,
   description:
-    'Run Python code as a cell of the notebook python_notebook.ipynb. Variables stay for the next cells. Adds a cell, or ' +
-    'replaces the one at cell_index. Returns what the cell printed and its results. Cells run one after another.',
+    'Run Python code as a cell of the notebook python_notebook.ipynb, in a kernel in the sandbox, with the task root as the ' +
+    'current directory. Variables stay for the next cells. Adds a cell, or replaces the one at cell_index. Returns what the ' +
+    'cell printed and its results. Cells run one after another.',
   effect: 'run',
   uses: ['consoles'],
   input: z.object({
@@ -31,18 +32,20 @@ export const notebookExecute = defineTool({
       'Python; "!" before a line runs it as a command. Required, except with run_id or reset',
     ),
     cell_index: optional(integer).describe(
-      'Cell to replace, from 0, or negative from the end. Default: a new cell at the end',
+      'Index of the cell to replace, from 0, or negative from the end. Default: a new cell at the end',
     ),
     reset: withDefault(flag, false).describe(
       'Start a new kernel first, also when a cell runs; cells stay. Default false',
     ),
     timeout: withDefault(seconds, NOTEBOOK_CELL_MS / 1000).describe(
-      'Seconds until the cell is interrupted, at most 300. Default 300',
+      `Seconds until the cell is interrupted, at most ${NOTEBOOK_CELL_MS / 1000}. Default ${NOTEBOOK_CELL_MS / 1000}`,
     ),
     wait_ms: withDefault(integer.pipe(z.int().min(0)), NOTEBOOK_CELL_MS).describe(
-      'How long this call waits; then the cell goes on, and the answer says how to wait for it. Default 300000',
+      `Milliseconds that this call waits, at most ${NOTEBOOK_CELL_MS + SPARE_MS / 2}; then the cell goes on, and the answer says how to wait for it. Default ${NOTEBOOK_CELL_MS}`,
     ),
-    run_id: optional(z.string()).describe('Of an answer that was not done: waits on for that cell'),
+    run_id: optional(z.string()).describe(
+      'Of an answer that was not done: waits on for that cell. Default: runs a new one',
+    ),
   }),
 
   async run({ code, cell_index, reset, timeout, wait_ms, run_id }, { ports: { consoles } }): Promise<Result | Pending> {

@@ -10,7 +10,9 @@ const NOTEBOOK = workspacePath('python_notebook.ipynb')
 /** Source: XAgent ToolServer, core/envs/pycoding.py, print_notebook. */
 export const notebookPrint = defineTool({
   name: 'notebook_print',
-  description: 'Show the cells of the notebook python_notebook.ipynb with what they put out. Images are only named.',
+  description:
+    'Show the notebook python_notebook.ipynb, which notebook_execute fills. Runs without a sandbox. Returns its cells with ' +
+    'what they put out; images are only named.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({}),

@@ -10,7 +10,8 @@ import { defineTool } from '../define.ts'
 export const ownToolCall = defineTool({
   name: 'own_tool_call',
   description:
-    'Call a tool that was registered by own_tool_register, or made by tool_create. Returns what the function returns.',
+    'Call a tool that was registered by own_tool_register, in the sandbox, or made by tool_create. Returns what the ' +
+    'function returns.',
   effect: 'run',
   uses: ['toolbox'],
   input: z.object({

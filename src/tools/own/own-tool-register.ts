@@ -17,12 +17,13 @@ export const ownToolRegister = defineTool({
   name: 'own_tool_register',
   description:
     'Register a Python function as a tool of this task: it is labelled with @toolwrapper() and described by its docstring, ' +
-    'with a line ":param TYPE NAME: text" for each parameter. It runs in the sandbox.',
+    'with a line ":param TYPE NAME: text" for each parameter. It runs in the sandbox. Returns the tool as it was read from ' +
+    'the docstring. Call it by own_tool_call.',
   effect: 'run',
   uses: ['python', 'toolbox'],
   input: z.object({
     tool_name: requiredText.describe('Name of the function, or the name that @toolwrapper gives it'),
-    code: requiredText.describe('Python that defines it'),
+    code: requiredText.describe(`Python that defines it, at most ${MAX_OWN_TOOL_CHARS} characters`),
   }),
 
   async run({ tool_name, code }, { ports: { python, toolbox } }) {

@@ -24,7 +24,13 @@ const MAX_LAST_WORDS_CHARS = 300
 export function lastWords({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string {
   if (UNREACHABLE.test(stderr)) return 'the package index could not be reached from the sandbox; try again later'
   const conflict = CONFLICT.exec(`${stdout}\n${stderr}`)?.[1]
-  if (conflict) return `versions conflict: ${conflict.trim().replace(/\s*\n\s*/g, '; ')}`.slice(0, MAX_LAST_WORDS_CHARS)
+  if (conflict)
+    return `versions conflict: ${conflict
+      .trim()
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .join('; ')}`.slice(0, MAX_LAST_WORDS_CHARS)
   const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '')
   const line = lines.findLast((candidate) => candidate.startsWith('ERROR:')) ?? lines.at(-1) ?? 'pip said nothing'
   return line.trim().slice(0, MAX_LAST_WORDS_CHARS)

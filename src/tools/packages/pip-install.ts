@@ -18,13 +18,14 @@ import { type Requirement, requirement } from './requirement.ts'
 export const pipInstall = defineTool({
   name: 'pip_install',
   description:
-    "Install Python packages into the task's virtual environment, for execute_code and execute_shell. They are put back " +
-    'when the sandbox is replaced. Returns one result per package.',
+    "Install Python packages into the task's virtual environment in the sandbox, for execute_code and execute_shell. They " +
+    `are put back when the sandbox is replaced. One call may take ${PIP_INSTALL_MS / 60_000} minutes. Returns results: for ` +
+    'each package success, stdout and stderr.',
   effect: 'run',
   uses: ['runner', 'packages', 'clock'],
   input: z.object({
     packages: oneOrMoreTexts.describe(
-      'e.g. ["requests", "numpy>=2"]; also wheels of the task ("./upload/x.whl") and https or git+https URLs',
+      'As pip takes them, e.g. ["requests", "numpy>=2"]; also wheels, relative to the task root ("./upload/x.whl"), and https or git+https URLs',
     ),
   }),
 

@@ -6,8 +6,8 @@ import { fields } from './wording.ts'
 export const ragCacheClear = defineTool({
   name: 'rag_cache_clear',
   description:
-    'Empty the cache of paper search results; returns cleared (answers). Not needed for fresh results: an answer is ' +
-    'forgotten when papers change. No paper is removed.',
+    "Empty the server's cache of paper search results. Returns cleared (answers). Not needed for fresh results: an answer " +
+    'is forgotten when papers change. No paper is removed.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

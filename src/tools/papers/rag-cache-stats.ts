@@ -6,8 +6,8 @@ import { fields } from './wording.ts'
 export const ragCacheStats = defineTool({
   name: 'rag_cache_stats',
   description:
-    'Get the use of the cache of paper search results: size (answers), hits and misses. It tells nothing about papers; ' +
-    'rag_get_stats counts those.',
+    "Get the use of the server's cache of paper search results. Returns size (answers), hits and misses. It tells nothing " +
+    'about papers; rag_get_stats counts those.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

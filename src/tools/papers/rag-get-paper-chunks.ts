@@ -7,9 +7,9 @@ import { fields } from './wording.ts'
 export const ragGetPaperChunks = defineTool({
   name: 'rag_get_paper_chunks',
   description:
-    "List the chunks of a paper's text without their content: chunk_count, and for each its doc_id, index (from 1) and " +
-    'char_count (characters). Next: rag_get_specific_content reads chunks by doc_id, some at a time for a long paper. ' +
-    'Without a stored text the abstract is the only chunk.',
+    "List the chunks of a paper's text on the server, without their content. Returns chunk_count, and for each " +
+    'chunk its doc_id, index (from 1) and char_count (characters). Next: rag_get_specific_content reads chunks by doc_id, ' +
+    'some at a time for a long paper. Without a stored text the abstract is the only chunk.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({ file_id: fileId }),

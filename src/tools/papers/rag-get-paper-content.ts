@@ -7,10 +7,10 @@ import { notesOf } from './wording.ts'
 export const ragGetPaperContent = defineTool({
   name: 'rag_get_paper_content',
   description:
-    'Read a whole paper: file_id, title, publish_year, abstract, content (Markdown) and text_available. Without a stored ' +
-    'text, content is the abstract. A paper is often 30,000 to 100,000 characters: for a question about it, ' +
-    'rag_search_details is cheaper; to read it in pieces, list them with rag_get_paper_chunks and get them with ' +
-    'rag_get_specific_content.',
+    'Read a whole paper from the server. Returns file_id, title, publish_year, abstract, content (Markdown) and ' +
+    'text_available. Without a stored text, content is the abstract. A paper is often 30,000 to 100,000 characters: for a ' +
+    'question about it, rag_search_details is cheaper; to read it in pieces, list them with rag_get_paper_chunks and get ' +
+    'them with rag_get_specific_content.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({ file_id: fileId }),

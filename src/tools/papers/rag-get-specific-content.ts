@@ -17,9 +17,10 @@ const ids = z.preprocess(
 export const ragGetSpecificContent = defineTool({
   name: 'rag_get_specific_content',
   description:
-    'Read chosen chunks of one paper, in the order of doc_ids: contents (doc_id, content), and missing: the ids that the ' +
-    'paper does not have. For reading around a passage of rag_search_details, or a long paper in pieces: chunk_001 to ' +
-    'chunk_010, then chunk_011 to chunk_020. Each chunk begins with the last sentence or two of the one before.',
+    'Read chosen chunks of one paper from the server. Returns contents (doc_id, content) in the order of doc_ids, ' +
+    'and missing: the ids that the paper does not have. For reading around a passage of rag_search_details, or a long paper ' +
+    'in pieces: "chunk_001" to "chunk_010", then "chunk_011" to "chunk_020". Each chunk begins with the last sentence or ' +
+    'two of the one before.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({

@@ -6,8 +6,8 @@ import { fields } from './wording.ts'
 export const ragGetStats = defineTool({
   name: 'rag_get_stats',
   description:
-    'Count what the paper library holds: papers, with_text (papers whose whole text is stored), chunks, own_papers, ' +
-    'public_papers, years (papers per year), and terms in the index.',
+    "Count what the server's paper library holds. Returns papers, with_text (papers whose whole text is stored), chunks, " +
+    'own_papers, public_papers, years (papers per year), and terms in the index.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

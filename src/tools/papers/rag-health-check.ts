@@ -6,8 +6,8 @@ import { fields } from './wording.ts'
 export const ragHealthCheck = defineTool({
   name: 'rag_health_check',
   description:
-    'Check whether papers can be searched now. Returns status (healthy, empty, degraded, unhealthy or unavailable) and, ' +
-    'where something lacks, missing. No need to call it before a search: a failing search says why.',
+    "Check whether the server's paper library can be searched now. Returns status (healthy, empty, degraded, unhealthy or " +
+    'unavailable) and, where something lacks, missing. No need to call it before a search: a failing search says why.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

@@ -16,9 +16,8 @@ const year = z.preprocess(
 export const ragSearchAbstractsFiltered = defineTool({
   name: 'rag_search_abstracts_filtered',
   description:
-    'Find papers of one year by their titles and abstracts. Arguments, results (file_id, title, abstract, publish_year, ' +
-    'text_available, scores) and next steps are those of rag_search_abstracts; without publish_year_filter it is the same ' +
-    'search. Papers without a known year are left out.',
+    'Find papers of one year by their titles and abstracts, on the server. Returns what rag_search_abstracts returns, and ' +
+    'takes the same arguments; without publish_year_filter it is the same search. Papers without a known year are left out.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({

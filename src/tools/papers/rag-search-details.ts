@@ -10,9 +10,10 @@ const RESULTS = 3
 export const ragSearchDetails = defineTool({
   name: 'rag_search_details',
   description:
-    `Find the passages of one paper that are about a query. Returns m chunks (3) of its text, of some ${CHUNK_CHARS} characters, ` +
-    'best first: doc_id, content, scores. Next: rag_get_specific_content reads the chunks before and after (chunk_004 and ' +
-    'chunk_006 beside chunk_005). A paper with text_available: false has only its abstract to search.',
+    'Find the passages of one paper on the server that are about a query, or explain it. Returns the m best passages (3), ' +
+    `chunks of some ${CHUNK_CHARS} characters: doc_id, content, scores. Next: rag_get_specific_content reads the chunks ` +
+    'before and after ("chunk_004" and "chunk_006" beside "chunk_005"). A paper with text_available: false has only its ' +
+    'abstract to search.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({ query, file_id: fileId, ...limits('chunks', RESULTS) }),

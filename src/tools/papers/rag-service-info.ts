@@ -6,8 +6,8 @@ import { fields } from './wording.ts'
 export const ragServiceInfo = defineTool({
   name: 'rag_service_info',
   description:
-    'Get what the paper service is: name, version, languages, ranking and limits (query_chars, the greatest k, …). ' +
-    'rag_get_stats counts its papers.',
+    "Get what the server's paper service is. Returns name, version, languages, ranking and limits (query_chars, the " +
+    'greatest k, …). rag_get_stats counts its papers.',
   effect: 'fetch',
   uses: ['papers'],
   input: z.object({}),

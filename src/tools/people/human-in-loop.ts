@@ -17,18 +17,20 @@ const MAX_WAIT_SECONDS = HUMAN_WAIT_MS / 1000
 export const humanInLoop = defineTool({
   name: 'human_in_loop',
   description:
-    'Ask a person to do or decide something, and wait for the answer, which comes back as result. While the person has ' +
-    'not answered, the status is "pending" with a human_task_id: call again with that id to go on waiting, at any ' +
-    'time, also much later. Meanwhile other tools can be used.',
+    'Ask a person to do or decide something, and wait for the answer on the server. Returns result: what the person ' +
+    'answered. While there is no answer, the status is "pending" with a human_task_id: call again with that id to go on ' +
+    'waiting, at any time, also much later. Meanwhile other tools can be used.',
   effect: 'fetch',
   uses: ['clock', 'people'],
   input: z.object({
     human_task: optional(z.string()).describe(
-      'What the person should do or answer; they see nothing but this text. Needed unless human_task_id is given',
+      `What the person should do or answer, at most ${MAX_HUMAN_TASK_CHARS} characters; they see nothing else. Required without human_task_id`,
     ),
-    human_task_id: optional(z.string()).describe('Of a task that was asked for before: wait for its answer'),
+    human_task_id: optional(z.string()).describe(
+      'Of a task that was asked for before: wait for its answer. Default: asks anew',
+    ),
     timeout: optional(anyLength).describe(
-      'Seconds after which the task counts as failed, unless it is answered. Default: never',
+      `Seconds after which the task counts as failed, unless it is answered; at most ${MAX_HUMAN_TIMEOUT_MS / 1000}. Default: never`,
     ),
     wait_seconds: withDefault(anyLength, MAX_WAIT_SECONDS).describe(
       `Seconds that this call waits before it answers "pending", at most ${MAX_WAIT_SECONDS}; 0 to ask and not wait. Default ${MAX_WAIT_SECONDS}`,

@@ -7,13 +7,16 @@ import { defineTool } from '../define.ts'
 /** Calls an action of a tenant's Python. Source: Lagent, ActionExecutor.forward: the ActionReturn has the outcome. */
 export const pythonActionCall = defineTool({
   name: 'python_action_call',
-  description: "Call a Python action of the task. Returns Lagent's ActionReturn, also when the action fails.",
+  description:
+    "Call a Python action of the task, in the sandbox. Returns Lagent's ActionReturn, also when the action fails.",
   effect: 'run',
   uses: ['toolbox'],
   input: z.object({
     name: requiredText.describe('Its name; of a toolkit "Toolkit.api"'),
     inputs: z.unknown().describe('What its parser reads: an object, or JSON as text; a tuple as text for TupleParser'),
-    parser: optional(z.enum(['JsonParser', 'TupleParser', 'BaseParser'])).describe("Instead of the action's own"),
+    parser: optional(z.enum(['JsonParser', 'TupleParser', 'BaseParser'])).describe(
+      "How inputs are read. Default: the action's own",
+    ),
   }),
 
   async run({ name, inputs, parser }, { ports: { toolbox }, signal }) {

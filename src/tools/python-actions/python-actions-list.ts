@@ -7,7 +7,9 @@ import type { DescribedAction } from './described.ts'
 /** Source: Lagent, ActionExecutor.description. */
 export const pythonActionsList = defineTool({
   name: 'python_actions_list',
-  description: 'List the Python actions of the task as Lagent describes them, each API of a toolkit as "Toolkit.api".',
+  description:
+    'List the Python actions of the task, which python_actions_register brought. Runs without a sandbox. Returns actions as ' +
+    'Lagent describes them, each API of a toolkit as "Toolkit.api".',
   effect: 'read',
   uses: ['toolbox'],
   input: z.object({}),

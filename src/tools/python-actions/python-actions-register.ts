@@ -12,12 +12,15 @@ export const pythonActionsRegister = defineTool({
   name: 'python_actions_register',
   description:
     'Bring actions of Lagent as Python: functions under @tool_api and classes of BaseAction, with Google docstrings. They ' +
-    'are described as Lagent does it, run in the sandbox, and stay with the task. Returns their descriptions.',
+    'are described as Lagent does it, run in the sandbox, and stay with the task. Returns their descriptions. Call them by ' +
+    'python_action_call.',
   effect: 'run',
   uses: ['python', 'toolbox'],
   input: z.object({
     source: requiredText.describe('Python; `from lagent.actions import BaseAction, tool_api` works without Lagent'),
-    requirements: optional(z.array(z.string())).describe('What pip installs for it, e.g. ["requests>=2"]'),
+    requirements: optional(z.array(z.string())).describe(
+      'What pip installs for it, e.g. ["requests>=2"]. Default: nothing',
+    ),
   }),
 
   async run({ source, requirements = [] }, { ports: { python, toolbox } }) {

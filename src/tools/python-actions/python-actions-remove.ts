@@ -6,7 +6,7 @@ import { defineTool } from '../define.ts'
 
 export const pythonActionsRemove = defineTool({
   name: 'python_actions_remove',
-  description: 'Remove a Python action of the task; of a toolkit all its APIs.',
+  description: 'Remove a Python action of the task; of a toolkit all its APIs. Runs without a sandbox. Returns name.',
   effect: 'write',
   uses: ['toolbox'],
   input: z.object({ name: requiredText.describe('Its name, without an API') }),

@@ -5,14 +5,16 @@ import { defineTool } from '../define.ts'
 /** Source: Toolcore, POST /internal/tools/call. */
 export const registeredCall = defineTool({
   name: 'registered_call',
-  description: 'Call a tool that was registered: by its id, or by "id@version". Returns what the tool returns.',
+  description:
+    'Call a tool that was registered with this server: by its id, or by "id@version". It runs where its definition says: by ' +
+    'a service, in the sandbox, or as calls of other tools. Returns what the tool returns.',
   effect: 'run',
   isCountedElsewhere: true,
   uses: ['toolbox'],
   input: z.object({
     tool_id: requiredText.describe('Id of the tool, or id@version'),
     args: anyObject.describe("The tool's arguments"),
-    context: optional(anyObject).describe('What the tool is told besides'),
+    context: optional(anyObject).describe('What the tool is told besides. Default: nothing'),
   }),
 
   async run({ tool_id, args, context = {} }, { ports: { toolbox }, signal }) {

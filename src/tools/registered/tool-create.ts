@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FailureError, fail, failureWith, messageParts, toFailure } from '../../core/failure.ts'
+import { MAX_REGISTERED_TIMEOUT_SECONDS, REGISTERED_TIMEOUT_SECONDS } from '../../core/limits/registry.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'
 import type { Result } from '../../core/outcome.ts'
 import { safeRead } from '../../core/safe-read.ts'
@@ -20,19 +21,19 @@ const Fields = z.record(z.string(), z.unknown())
 export const toolCreate = defineTool({
   name: 'tool_create',
   description:
-    'Make a new tool out of Python, an HTTP request, or a chain of other tools. It is checked, then called once with the ' +
-    'arguments of test; only when that works it is there. Returns what the test returned. Call it by registered_call, and ' +
-    'name it in steps of chains.',
+    'Make a new tool out of Python in the sandbox, an HTTP request to a service, or a chain of other tools. It is checked, ' +
+    'then called once with the arguments of test; only when that works it is there. Returns what the test returned. Call it ' +
+    'by registered_call, and name it in steps of chains.',
   effect: 'run',
   uses: ['toolbox'],
   input: z.object({
     id: requiredText.describe('How it is called: letters, digits, "_", "." and "-", e.g. "weather.now"'),
     description: requiredText.describe('What it does, when to use it and what it returns, for a model'),
-    name: optional(z.string()).describe('What people call it; the id if not given'),
+    name: optional(z.string()).describe('What people call it. Default: the id'),
     input_schema: optional(Fields).describe(
-      'JSON Schema of its arguments, with a description for each: {"type": "object", "properties": {…}, "required": […]}',
+      'JSON Schema of its arguments, with a description for each: {"type": "object", "properties": {…}, "required": […]}. Default: any',
     ),
-    output_schema: optional(Fields).describe('JSON Schema of its result'),
+    output_schema: optional(Fields).describe('JSON Schema of its result. Default: any result'),
     executor: Fields.describe(
       'How it works. {"kind": "http", "target": "https://…/{city}", "request": {"method": "GET", "query": {"days": {"arg": ' +
         '"days"}}}}: asks a service. {"kind": "chain", "chain": {"steps": [{"id": "a", "tool": "…", "input": {"x": "${{ ' +
@@ -40,20 +41,24 @@ export const toolCreate = defineTool({
         '"map": {"over": "steps.a.result.hits", "as": "hit", "concurrency": 4}, "retry": {"attempts": 3}, "timeout_ms": 60000, ' +
         '"on_error": "continue". {"kind": "python", "target": "tool:run", "source": "def run(city): …", "requirements": []}: calls a function of a module, whose result is JSON',
     ),
-    timeout: optional(integer).describe('Seconds for one call; 30 if not given'),
+    timeout: optional(integer).describe(
+      `Seconds for one call, at most ${MAX_REGISTERED_TIMEOUT_SECONDS}. Default ${REGISTERED_TIMEOUT_SECONDS}`,
+    ),
     test: z
       .object({
         args: Fields.describe('The arguments of the call that tries it'),
         expect: z
           .unknown()
           .optional()
-          .describe('What it must return; of an object the fields that matter. Without it any result will do'),
+          .describe('What it must return; of an object the fields that matter. Default: any result will do'),
       })
       .describe('A call that is made for real before the tool is there'),
     scope: optional(z.enum(['session', 'tenant'])).describe(
-      '"session" (if not given): for this session, and gone with it. "tenant": for all agents, which the key must be allowed',
+      '"session": for this session, and gone with it. "tenant": for all agents, which the key must be allowed. Default "session"',
     ),
-    dry_run: optional(flag).describe('true: calls and makes nothing; shows what a chain would call with test.args'),
+    dry_run: optional(flag).describe(
+      'true: calls and makes nothing; shows what a chain would call with test.args. Default false',
+    ),
   }),
 
   async run({ test, scope = 'session', dry_run = false, ...given }, { ports: { toolbox }, signal }) {

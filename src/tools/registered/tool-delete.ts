@@ -8,10 +8,12 @@ import { madeBy } from './made.ts'
 
 export const toolDelete = defineTool({
   name: 'tool_delete',
-  description: 'Remove a tool that was made in this session by tool_create.',
+  description:
+    'Remove a tool that was made in this session by tool_create. Runs without a sandbox. Returns removed: true, and in ' +
+    'used_by the tools that call it.',
   effect: 'write',
   uses: ['toolbox'],
-  input: z.object({ tool_id: requiredText.describe('Its id') }),
+  input: z.object({ tool_id: requiredText.describe('Its id; tool_list names all') }),
 
   async run({ tool_id }, { ports: { toolbox } }) {
     if (!toolbox.remove('session', tool_id)) {

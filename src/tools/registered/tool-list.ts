@@ -4,7 +4,9 @@ import { madeBy } from './made.ts'
 
 export const toolList = defineTool({
   name: 'tool_list',
-  description: 'List the tools that were made in this session by tool_create.',
+  description:
+    'List the tools that were made in this session by tool_create. Runs without a sandbox. Returns tools: tool_id, ' +
+    'description, input_schema and kind.',
   effect: 'read',
   uses: ['toolbox'],
   input: z.object({}),

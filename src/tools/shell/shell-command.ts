@@ -20,20 +20,23 @@ const SPARE_MS = 60_000
 export const shellCommand = defineTool({
   name: NAME,
   description:
-    'Run a bash command in a shell of its own and wait for its end; or with run_async=true start it, and read on, write to it ' +
-    'or kill it later by its shell_id. Returns exit_code, stdout and stderr.',
+    'Run a bash command in a shell of its own in the sandbox, in the task root, and wait for its end; or with ' +
+    'run_async=true start it, and read on, write to it or kill it later by its shell_id. Returns exit_code, stdout and ' +
+    'stderr, or shell_id while it runs.',
   effect: 'run',
   uses: ['consoles'],
   input: z.object({
     command: withDefault(z.string(), '').describe('Bash. Required without shell_id'),
     run_async: withDefault(flag, false).describe('Do not wait for the end; the shell stays. Default false'),
     shell_id: optional(integer).describe(
-      'A shell that runs: gets the command; with this alone what it printed so far is read at once',
+      'Number of a shell that runs, from 0: it gets the command; alone, what it printed so far is read at once. Default: a new shell',
     ),
     kill: withDefault(flag, false).describe('End the shell with all that it started. Default false'),
-    timeout: optional(seconds).describe('Seconds that are waited for the end, at most 300. Default 300'),
+    timeout: optional(seconds).describe(
+      `Seconds that are waited for the end, at most ${SHELL_COMMAND_MS / 1000}. Default ${SHELL_COMMAND_MS / 1000}`,
+    ),
     wait_ms: optional(integer.pipe(z.int().min(0))).describe(
-      'How long this call waits; then the command goes on, and the answer says how to wait for it. Default 300000, with run_async 5000',
+      `Milliseconds that this call waits, at most ${SHELL_COMMAND_MS}; then the command goes on, and the answer says how to wait for it. Default ${SHELL_COMMAND_MS}, with run_async ${ASYNC_WAIT_MS}`,
     ),
   }),
 

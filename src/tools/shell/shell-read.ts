@@ -9,15 +9,17 @@ import { askInteractive, INTERACTIVE_WAIT_MS, MAX_INTERACTIVE_WAIT_MS } from './
  */
 export const shellRead = defineTool({
   name: 'shell_read',
-  description: 'Read what the interactive bash of the task printed since it was last asked, stdout and stderr.',
+  description:
+    'Read what the interactive bash in the sandbox printed since it was last asked; shell_write starts it. Returns stdout ' +
+    'and stderr, in the order in which they came.',
   effect: 'run',
   uses: ['consoles'],
   input: z.object({
     probe: withDefault(flag, false).describe(
-      'Without output answer that it is not there yet. Default false: answer with nothing',
+      'Where there is no output, answer that it is not there yet. Default false: answer with nothing',
     ),
     wait_ms: withDefault(integer.pipe(z.int().min(0)), INTERACTIVE_WAIT_MS).describe(
-      'How long to wait for output. Default 500',
+      `Milliseconds to wait for output, at most ${MAX_INTERACTIVE_WAIT_MS}. Default ${INTERACTIVE_WAIT_MS}`,
     ),
   }),
 

@@ -12,8 +12,8 @@ import { askInteractive, INTERACTIVE_WAIT_MS, MAX_INTERACTIVE_WAIT_MS } from './
 export const shellWrite = defineTool({
   name: 'shell_write',
   description:
-    'Write a line to the interactive bash of the task, which keeps its directory and variables. Returns what it prints at ' +
-    'once; what comes later is read by shell_read.',
+    'Write a line to the interactive bash in the sandbox, which begins in the task root and keeps its directory and ' +
+    'variables. Returns what it prints at once; what comes later is read by shell_read.',
   effect: 'run',
   uses: ['consoles'],
   input: z.object({
@@ -22,7 +22,7 @@ export const shellWrite = defineTool({
       'End the shell with all that it runs, and start a new one. Default false',
     ),
     wait_ms: withDefault(integer.pipe(z.int().min(0)), INTERACTIVE_WAIT_MS).describe(
-      'How long to wait for output. Default 500',
+      `Milliseconds to wait for output, at most ${MAX_INTERACTIVE_WAIT_MS}. Default ${INTERACTIVE_WAIT_MS}`,
     ),
   }),
 

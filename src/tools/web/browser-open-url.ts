@@ -7,8 +7,8 @@ import { pageOrReason } from './page-or-reason.ts'
 export const browserOpenUrl = defineTool({
   name: 'browser_open_url',
   description:
-    'Read a web page, or a document behind a URL: its text without menus, then its links. Where it cannot be read, the ' +
-    'answer has the error.',
+    'Read a web page, or a document behind a URL, from the server. Returns its text without navigation, then its links; where it ' +
+    'cannot be read, the error.',
   effect: 'fetch',
   uses: ['browser', 'http', 'reader'],
   input: z.object({ url: requiredText.describe('http or https URL of the page') }),

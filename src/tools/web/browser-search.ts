@@ -29,8 +29,9 @@ function listIn(text: string): string[] | null {
 export const browserSearch = defineTool({
   name: 'browser_search',
   description:
-    'Search the web, with one query or several at once. Returns the results by index: url, summ (what it says) and title. ' +
-    'Read the best ones with browser_select. A search replaces the results of the one before.',
+    "Search the web (internet) by the server's search service, with one query or several at once. Returns the results by index: url, " +
+    'summ (what it says) and title. Read the best ones with browser_select. A search replaces the results of the one ' +
+    'before.',
   effect: 'fetch',
   uses: ['notes', 'search'],
   input: z.object({

@@ -25,8 +25,8 @@ const indices = z.preprocess(
 export const browserSelect = defineTool({
   name: 'browser_select',
   description:
-    'Read results of the last browser_search by their index. Returns url, title and content (its first 8,192 characters) ' +
-    'of each, or the error why it cannot be read.',
+    'Read results of the last browser_search by their index, from the web. Returns url, title and content (its first ' +
+    `${MAX_CONTENT_CHARS} characters) of each, or the error why it cannot be read.`,
   effect: 'fetch',
   uses: ['browser', 'http', 'notes', 'reader'],
   input: z.object({

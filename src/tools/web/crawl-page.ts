@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_PAGE_IMAGES } from '../../core/limits/web.ts'
 import { joinPath } from '../../core/workspace-path.ts'
 import { flag, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
@@ -13,17 +14,18 @@ import { pageOf } from './page-of.ts'
 export const crawlPage = defineTool({
   name: 'crawl_page',
   description:
-    'Read a web page: keeps its main content as Markdown (links and tables too) under upload/ and returns the path, title, ' +
-    'author and date. Read the file with file_read. A PDF or an Office document is read too, and kept beside its Markdown.',
+    'Read a web page, from the server: keeps its main content as Markdown (links and tables too) under upload/. Returns ' +
+    'markdown_file (the path), title, author and date; read the file with file_read. A PDF or an Office document is read ' +
+    'too, and kept beside its Markdown.',
   effect: 'fetch',
   uses: ['browser', 'http', 'reader', 'turn', 'workspace'],
   input: z.object({
     url: requiredText.describe('http or https URL of the page'),
     output_dir: withDefault(z.string(), 'crawled_content').describe(
-      'Directory under upload/. Default "crawled_content"',
+      'Directory under upload/. Default crawled_content/',
     ),
     download_images: withDefault(flag, false).describe(
-      'Keep the images too, in images/ beside the page. Default false',
+      `Keep its images too, at most ${MAX_PAGE_IMAGES}, in images/ beside the page. Default false`,
     ),
   }),
 

@@ -16,8 +16,9 @@ import { fileNameOf } from './file-name.ts'
 export const downloadFileFromUrl = defineTool({
   name: 'download_file_from_url',
   description:
-    'Download a file from the public web into the task, as it is: data sets, PDFs, images, archives. Returns where it ' +
-    'lies and its size. For the readable text of a web page use crawl_page.',
+    'Download a file from the public web into the task, as it is: data sets, PDFs, images, archives. Fetched by the server, ' +
+    `without a sandbox; at most ${MAX_FILE_BYTES / 1024 ** 2} MiB. Returns downloaded_file (the path) and file_size in ` +
+    'bytes. For the readable text of a web page use crawl_page.',
   effect: 'fetch',
   uses: ['http', 'turn', 'workspace'],
   input: z.object({

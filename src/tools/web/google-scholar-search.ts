@@ -11,18 +11,19 @@ import { underUpload } from '../under-upload.ts'
 export const googleScholarSearch = defineTool({
   name: 'google_scholar_search',
   description:
-    'Search scholarly papers: title, authors, year, abstract, citations, PDF. Returns the papers, and keeps them as ' +
-    'Markdown under upload/. Says which source was used.',
+    'Search scholarly papers by a search service on the web, and keep them as Markdown under upload/. Returns the papers ' +
+    '(title, authors, year, abstract, citations, PDF), markdown_file, and source: which service was used. Papers that are ' +
+    "in the server's own library: rag_search_abstracts.",
   effect: 'fetch',
   uses: ['scholar', 'turn', 'workspace'],
   input: z.object({
     query: requiredText.describe('What to search for, e.g. "deep learning"'),
     output_dir: withDefault(z.string(), 'scholar_results').describe(
-      'Directory under upload/. Default "scholar_results"',
+      'Directory under upload/. Default scholar_results/',
     ),
-    pages: withDefault(integer, 1).describe('Pages of ten results, 1 to 10. Default 1'),
-    year_low: optional(integer).describe('First year, e.g. 2020'),
-    year_high: optional(integer).describe('Last year, e.g. 2024'),
+    pages: withDefault(integer, 1).describe(`Pages of ten results, 1 to ${MAX_SCHOLAR_PAGES}. Default 1`),
+    year_low: optional(integer).describe('First year, e.g. 2020. Default: any'),
+    year_high: optional(integer).describe('Last year, e.g. 2024. Default: any'),
   }),
 
   async run({ query, output_dir, pages, year_low, year_high }, { ports: { scholar, turn, workspace }, signal }) {

@@ -7,13 +7,13 @@ import { defineTool } from '../define.ts'
 export const googleSearch = defineTool({
   name: 'google_search',
   description:
-    'Search the web. Returns title, URL and a short description of each result. Read a result with crawl_page; for ' +
-    'scholarly papers use google_scholar_search.',
+    "Search the web (internet) by the server's search service. Returns results: title, URL and a short description of each. Read a " +
+    'result with crawl_page; for scholarly papers use google_scholar_search.',
   effect: 'fetch',
   uses: ['search'],
   input: z.object({
     query: requiredText.describe('What to search for, e.g. "machine learning tutorials"'),
-    num_results: withDefault(integer, 50).describe('How many results, 1 to 100. Default 50'),
+    num_results: withDefault(integer, 50).describe(`Number of results, 1 to ${MAX_SEARCH_RESULTS}. Default 50`),
   }),
 
   async run({ query, num_results }, { ports: { search }, signal }) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_PAGE_TEXT_CHARS } from '../../core/limits/web.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { pageText } from './page-text.ts'
@@ -10,8 +11,8 @@ import { pageText } from './page-text.ts'
 export const pageRead = defineTool({
   name: 'page_read',
   description:
-    'Read a web page, or a document behind a URL: its text without menus, then the links of the page. Nothing is kept; ' +
-    'crawl_page keeps a page as a file.',
+    'Read a web page, or a document behind a URL, from the server. Returns its text without navigation, at most ' +
+    `${MAX_PAGE_TEXT_CHARS} characters, then the links of the page. Nothing is kept; crawl_page keeps a page as a file.`,
   effect: 'fetch',
   uses: ['browser', 'http', 'reader'],
   input: z.object({ url: requiredText.describe('http or https URL of the page') }),

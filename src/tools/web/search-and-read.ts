@@ -9,13 +9,13 @@ import { pageOrReason } from './page-or-reason.ts'
 export const searchAndRead = defineTool({
   name: 'search_and_read',
   description:
-    'Search the web and read the first results. Returns title, URL, short description and page text of each; where a page ' +
-    'cannot be read, its text says why.',
+    "Search the web (internet) by the server's search service and read the first results. Returns title, URL, short description and " +
+    'page text of each; where a page cannot be read, its text says why.',
   effect: 'fetch',
   uses: ['browser', 'http', 'reader', 'search'],
   input: z.object({
     query: requiredText.describe('What to search for'),
-    num_results: withDefault(integer, 3).describe(`How many results to read, 1 to ${MAX_READ_RESULTS}. Default 3`),
+    num_results: withDefault(integer, 3).describe(`Number of results to read, 1 to ${MAX_READ_RESULTS}. Default 3`),
   }),
 
   async run({ query, num_results }, { ports, signal }) {

@@ -243,9 +243,9 @@ verifies('toolserver:crawl:pdf:unread', async () => {
   expect(text).toContain(`<!-- page ${Number(rest) - 1} -->`)
   expect(text).not.toContain(`<!-- page ${rest} -->`)
   expect(text.trimEnd()).toMatch(/reads on\]$/)
-  expect(await task.done('parse_document', { file_path: String(long.file), pages: `${rest}-10` })).not.toHaveProperty(
-    'next_pages',
-  )
+  expect(
+    await task.done('parse_document', { file_path: String(long.file), pages: `${rest}-10`, max_chars: 500_000 }),
+  ).not.toHaveProperty('next_pages')
 })
 
 verifies('toolserver:crawl:documents', async () => {

@@ -225,8 +225,12 @@ it("does not let an agent's tool have a secret, nor be the tenant's, whatever it
   )
   const before = service.requests.length
   expect(await run(agent, 'rights', 'tool_create', thief)).toMatchObject({ error: { code: 'forbidden' } })
-  expect(await run(agent, 'rights', 'tool_create', weather({ scope: 'tenant', mayAdmin: true }))).toMatchObject({
+  expect(await run(agent, 'rights', 'tool_create', weather({ scope: 'tenant' }))).toMatchObject({
     error: { code: 'forbidden' },
+  })
+  expect(await run(agent, 'rights', 'tool_create', weather({ scope: 'tenant', mayAdmin: true }))).toMatchObject({
+    code: 'invalid_input',
+    detail: expect.stringContaining('mayAdmin'),
   })
   expect(service.requests.length).toBe(before)
 

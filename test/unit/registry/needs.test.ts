@@ -27,7 +27,16 @@ it('says that a chain runs code when a tool in it does', () => {
     )
   const tools = [...catalog.list(), ...catalog.toolkits().flatMap((toolkit) => toolkit.tools)]
   const running = new Set(tools.filter(({ effect }) => effect === 'run').map(({ name }) => name))
-  const harmless = ['git_clone', 'ipython_reset', 'parse_document', 'registered_call', 'shell_read', 'tex2pdf_convert']
+  const jobs = ['job_list', 'job_output', 'job_stop']
+  const harmless = [
+    'git_clone',
+    'ipython_reset',
+    ...jobs,
+    'parse_document',
+    'registered_call',
+    'shell_read',
+    'tex2pdf_convert',
+  ]
   expect([...running].filter((name) => !chain(name).code).sort()).toEqual(harmless)
   expect(chain('file_write').code).toBe(false)
   expect(needsMore(chain('file_write'), chain('execute_shell'))).toEqual(['the tool execute_shell', 'to run code'])

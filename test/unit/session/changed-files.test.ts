@@ -35,6 +35,17 @@ describe('files changed by a command', () => {
     expect(collector.without([])?.files).toHaveLength(MAX_CHANGED_FILES)
   })
 
+  it('are counted once beyond the bound, and not at all when they are gone again', () => {
+    const collector = new ChangeCollectors().open(false)
+    const many = Array.from({ length: MAX_CHANGED_FILES + 7 }, (_, at) => `f${at}`)
+    collector.note(many.map((path) => file(path, 'created')))
+    collector.note(many.map((path) => file(path, 'modified')))
+    expect(collector.without([])).toMatchObject({ more: 7 })
+    collector.note(many.slice(0, -2).map((path) => file(path, 'deleted')))
+    expect(collector.without([])?.files.map(({ path }) => path)).toEqual(many.slice(-2))
+    expect(collector.without([])).toMatchObject({ more: 0 })
+  })
+
   it('are said to be maybe of others, where others ran beside it, to each of them', () => {
     const collectors = new ChangeCollectors()
     const first = collectors.open(false)

@@ -19,6 +19,12 @@ function aHistory() {
   return { sql, history, add }
 }
 
+it('keeps no part of a credential at the end of a long answer', () => {
+  const { history, add } = aHistory()
+  add('c', `${'x'.repeat(MAX_KEPT_ANSWER_CHARS - 10)} ghp_${'a'.repeat(36)}`)
+  expect(history.call('c')?.answer).toMatch(/x \*\*\*$/)
+})
+
 it('keeps the whole of long answers, of the newest ones, and shows the start of others', () => {
   const { history, add } = aHistory()
   const long = `${'x'.repeat(MAX_HISTORY_CHARS)} the end`

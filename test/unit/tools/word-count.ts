@@ -8,7 +8,7 @@ import { defineTool } from '../../../src/tools/define.ts'
 /** Source: where its behaviour was read, e.g. a published document; what differs on purpose. */
 export const wordCount = defineTool({
   name: 'word_count',
-  description: 'Count the words of a text file of the task.',
+  description: 'Count the words of a text file of the task. Runs without a sandbox. Returns words.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({ file_path: requiredText.describe('Path relative to the task root, e.g. "notes.md"') }),

@@ -9,6 +9,7 @@ import { InvalidAction } from '../../../lagent/pseudo-actions.ts'
 import { lagentError, lagentState } from '../../../tools/lagent/state.ts'
 import { alikeNames } from '../../alike-names.ts'
 import type { Services } from '../../dialect.ts'
+import { toolElsewhere } from '../../parameters/nearest-tool.ts'
 import type { Api } from './action.ts'
 import { actionOf, vocabularyOf } from './vocabulary.ts'
 
@@ -55,11 +56,16 @@ export const unknownAction = (name: string, known: readonly string[]): BaseActio
     caller: (_api, { err_msg }) =>
       new ActionReturn({
         args: { text: err_msg ?? null },
-        errmsg: `there is no action ${shorten(name)}; ${offered(alikeNames(name, known))}`,
+        errmsg: `there is no action ${shorten(name)}; ${offered(nearestActions(name, known))}`,
         state: ActionStatusCode.API_ERROR,
         valid: ActionValidCode.INVALID,
       }),
   })
+
+function nearestActions(name: string, known: readonly string[]): readonly string[] {
+  const elsewhere = toolElsewhere(name.slice(0, MAX_ECHOED_CHARS))
+  return elsewhere !== undefined && known.includes(elsewhere) ? [elsewhere] : alikeNames(name, known)
+}
 
 const offered = (names: readonly string[]) =>
   names.length > 0 ? `did you mean ${names.join(', ')}?` : 'call one of the tools that you were given, by its name'

@@ -9,6 +9,7 @@ import { didYouMean } from '../../alike-names.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
+import { nearestSession } from '../../nearest-session.ts'
 import { callNoting, parametersOf, withNotes } from '../../parameters/checked-call.ts'
 import { nearestTools } from '../../parameters/nearest-tool.ts'
 import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
@@ -34,7 +35,6 @@ import { addInfiAgentPeople } from './infiagent/people.ts'
 import { plainRead } from './infiagent/plain-read.ts'
 import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
-import { nearestTask } from './nearest-task.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
 import { nameOf, notAllowed, pathOf } from './request.ts'
 import { brokenJson, type Detail, encodeInvalid, missingQuery } from './validation.ts'
@@ -182,7 +182,7 @@ async function execute(
     const outcome = await callIn(session, request, services)
     const isMissing = outcome.kind === 'refused' && (await isOfMissingTask(outcome, session))
     if (!isMissing) return outcome
-    const nearest = await nearestTask(request.task_id, services.tenant)
+    const nearest = await nearestSession(request.task_id, services.tenant)
     const message = taskNotFound(request.task_id) + (nearest === null ? '' : `; ${didYouMean([nearest])}`)
     return { kind: 'refused', failure: { code: 'session_not_found', message } }
   } catch (thrown) {

@@ -7,7 +7,8 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['executed_file', 'fil
 
 /**
  * Outcome of a call of a published tool, with only what informs: fields that repeat an argument as the caller sent it are left
- * out, and so are those that are null. Files for people have an address to download them from.
+ * out, and so are those that are null. Files for people have an address to download them from. A refusal is not changed: its fields
+ * are not the tool's, and headers such as `Retry-After` are made of them.
  */
 export function informing(outcome: Outcome, { tool, args }: ToolCall, session: string): Outcome {
   switch (outcome.kind) {
@@ -19,8 +20,9 @@ export function informing(outcome: Outcome, { tool, args }: ToolCall, session: s
     case 'pending':
       return { ...outcome, soFar: { ...outcome.soFar, data: newIn(outcome.soFar.data, args) } }
     case 'failed':
-    case 'refused':
       return { ...outcome, failure: failureOf(outcome.failure, args) }
+    case 'refused':
+      return outcome
   }
 }
 

@@ -12,6 +12,7 @@ import { alikeNames, didYouMean } from '../../alike-names.ts'
 import { type AppEnv, callerOf, type Services, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'
 import { parseExactJson } from '../../json.ts'
+import { nearestSession } from '../../nearest-session.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { callStrictly, parametersOf } from '../../parameters/checked-call.ts'
 import { nearestTools } from '../../parameters/nearest-tool.ts'
@@ -42,8 +43,10 @@ export function addNewCall(app: Hono<AppEnv>): void {
     )
     const outcome = services.tools.some((tool) => tool.name === call.tool) ? informing(answered, call, name) : answered
     if (outcome.kind === 'refused' && outcome.failure.code === 'session_not_found') {
+      const nearest = await nearestSession(name, services.tenant)
       const query = new URLSearchParams({ task_id: name, task_name: name })
-      fail('session_not_found', `there is no session ${name}; make it by POST /api/task/create?${query}`)
+      const next = nearest === null ? `make it by POST /api/task/create?${query}` : didYouMean([nearest])
+      fail('session_not_found', `there is no session ${name}; ${next}`)
     }
     if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && !parametersOf(services).has(input.tool)) {
       const nearest = await nearestNames(input, services)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NOTEBOOK_CELL_MS } from '../../../core/limits/consoles.ts'
 import type { Result } from '../../../core/outcome.ts'
 import type { Env } from './tools.ts'
 
@@ -25,27 +26,29 @@ export const NOTEBOOK_ENV: Env = {
       tool: 'notebook_execute',
       description:
         'Run Python code as a cell of the notebook, and return what it prints and its results.\nVariables are kept for the ' +
-        'next cells. "!" before a line runs it as a shell command, e.g. "!pip install x".',
+        'next cells. "!" before a line runs it as a shell command, e.g. "!pip install x".\n' +
+        `The current directory is the root of the workspace. A cell is interrupted after ${NOTEBOOK_CELL_MS / 1000} seconds.`,
       parameters: [
         { name: 'code', type: 'string', description: 'The code of the cell.', as: 'code' },
         {
           name: 'cell_index',
           type: 'integer',
-          description: 'The cell to replace and run, from 0. Without it a cell is added at the end.',
+          description:
+            'The cell to replace and run, from 0; negative from the end. Default: a cell is added at the end.',
           optional: true,
           as: 'cell_index',
         },
         {
           name: 'reset',
           type: 'boolean',
-          description: 'True to start a new kernel first; the cells stay.',
+          description: 'True to start a new kernel first; the cells stay. Default: false.',
           optional: true,
           as: 'reset',
         },
         {
           name: 'wait_ms',
           type: 'integer',
-          description: 'Answer after so many milliseconds although the cell still runs; it goes on then.',
+          description: `Answer after so many milliseconds although the cell still runs; it goes on then. Default: ${NOTEBOOK_CELL_MS}.`,
           optional: true,
           hidden: true,
           as: 'wait_ms',
@@ -53,7 +56,7 @@ export const NOTEBOOK_ENV: Env = {
         {
           name: 'timeout',
           type: 'integer',
-          description: 'Seconds at most.',
+          description: `Seconds until the cell is interrupted, at most ${NOTEBOOK_CELL_MS / 1000}. Default: ${NOTEBOOK_CELL_MS / 1000}.`,
           optional: true,
           hidden: true,
           as: 'timeout',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SHELL_COMMAND_MS } from '../../../core/limits/consoles.ts'
 import type { Result } from '../../../core/outcome.ts'
 import type { Env, Parameter, XAgentTool } from './tools.ts'
 
@@ -13,7 +14,8 @@ const waitMs: Parameter = {
 
 export const SHELL_ENV: Env = {
   name: 'ShellEnv',
-  description: 'An interactive bash that keeps its directory, variables and programs between calls.',
+  description:
+    'An interactive bash that keeps its directory, variables and programs between calls. It starts in the root of the workspace.',
   tools: [
     {
       name: 'read_stdout',
@@ -23,7 +25,7 @@ export const SHELL_ENV: Env = {
         {
           name: 'probe',
           type: 'boolean',
-          description: 'True to be told to ask again while there is no output.',
+          description: 'True to be told to ask again while there is no output. Default: false.',
           optional: true,
           as: 'probe',
         },
@@ -41,7 +43,7 @@ export const SHELL_ENV: Env = {
         {
           name: 'restart',
           type: 'boolean',
-          description: 'True to end the shell and start a new one first.',
+          description: 'True to end the shell and start a new one first. Default: false.',
           optional: true,
           as: 'restart',
         },
@@ -68,20 +70,27 @@ export const SHELL_FUNCTIONS: readonly XAgentTool[] = [
     name: 'run_interpreter',
     tool: 'interpreter_run',
     description:
-      'Write code to a file and run it with Python, or with a command. Returns the exit code and the output.',
+      'Write code to a file of the workspace and run it there with Python, or with a command. Returns the exit code and the ' +
+      `output. It is stopped after ${SHELL_COMMAND_MS / 1000} seconds.`,
     parameters: [
-      { name: 'code', type: 'string', description: 'What the file gets.', optional: true, as: 'code' },
+      {
+        name: 'code',
+        type: 'string',
+        description: 'What the file gets. Default: the file stays as it is.',
+        optional: true,
+        as: 'code',
+      },
       {
         name: 'command',
         type: 'string',
-        description: 'The shell command to run. Without it: python with the file.',
+        description: 'The shell command to run. Default: python with the file.',
         optional: true,
         as: 'command',
       },
       {
         name: 'filename',
         type: 'string',
-        description: 'The file. Without it: main.py.',
+        description: 'The file, relative to the root of the workspace. Default: main.py.',
         optional: true,
         as: 'filename',
       },
@@ -95,30 +104,42 @@ export const SHELL_FUNCTIONS: readonly XAgentTool[] = [
     name: 'shell_command_executor',
     tool: 'shell_command',
     description:
-      'Run a bash command in the workspace and return its exit code and output.\nWith run_async it is started only; read on, ' +
-      'write to it or kill it by its shell_id.',
+      `Run a bash command in the root of the workspace and return its exit code and output; its end is waited for ${SHELL_COMMAND_MS / 1000} seconds.\n` +
+      'With run_async it is started only; read on, write to it or kill it by its shell_id.',
     parameters: [
-      { name: 'command', type: 'string', description: 'The command.', optional: true, as: 'command' },
+      {
+        name: 'command',
+        type: 'string',
+        description: 'The command. Default: none, to read or end a shell.',
+        optional: true,
+        as: 'command',
+      },
       {
         name: 'run_async',
         type: 'boolean',
-        description: 'True to leave it running, for servers and what takes long.',
+        description: 'True to leave it running, for servers and what takes long. Default: false.',
         optional: true,
         as: 'run_async',
       },
       {
         name: 'shell_id',
         type: 'integer',
-        description: 'A shell that runs: it gets the command, or is read when there is none.',
+        description: 'A shell that runs: it gets the command, or is read when there is none. Default: a new shell.',
         optional: true,
         as: 'shell_id',
       },
-      { name: 'kill', type: 'boolean', description: 'True to end the shell.', optional: true, as: 'kill' },
+      {
+        name: 'kill',
+        type: 'boolean',
+        description: 'True to end the shell. Default: false.',
+        optional: true,
+        as: 'kill',
+      },
       waitMs,
       {
         name: 'timeout',
         type: 'integer',
-        description: 'Seconds at most.',
+        description: `Seconds that are waited for the end, at most ${SHELL_COMMAND_MS / 1000}. Default: ${SHELL_COMMAND_MS / 1000}.`,
         optional: true,
         hidden: true,
         as: 'timeout',

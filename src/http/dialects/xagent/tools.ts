@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Failure } from '../../../core/failure.ts'
+import { MAX_READ_RESULTS } from '../../../core/limits/web.ts'
+import { MAX_NUMBERED_CHARS, MAX_TREE_FILES_PER_DIRECTORY } from '../../../core/limits/workspace.ts'
 import type { Result } from '../../../core/outcome.ts'
 
 export interface Parameter {
@@ -93,8 +95,7 @@ export const ENVS: readonly Env[] = [
       {
         name: 'print_filesys_struture',
         tool: 'file_tree',
-        description:
-          'Show all folders and files of the workspace as a tree. Use it when you do not know what is there.',
+        description: `Show all folders and files of the workspace as a tree, ${MAX_TREE_FILES_PER_DIRECTORY} files of each folder at most. Use it when you do not know what is there.`,
         parameters: [
           {
             name: 'return_root',
@@ -112,14 +113,14 @@ export const ENVS: readonly Env[] = [
         tool: 'file_read_numbered',
         missing: 'FileNotFoundError',
         description:
-          'Read a text file of the workspace; each line stands behind its number.\nNot needed for a file that was just ' +
-          'written: writing returns what the file is then.',
+          `Read a text file of the workspace; each line stands behind its number. Returns at most ${MAX_NUMBERED_CHARS} characters.\n` +
+          'Not needed for a file that was just written: writing returns what the file is then.',
         parameters: [
           filepath,
           {
             name: 'line_number',
             type: 'integer',
-            description: 'The first line to read, from 1; negative for the last lines. Without it the whole file.',
+            description: 'The first line to read, from 1; -3 for the last three. Default: 1, the whole file.',
             optional: true,
             as: 'start_line',
           },
@@ -139,21 +140,22 @@ export const ENVS: readonly Env[] = [
           {
             name: 'truncating',
             type: 'boolean',
-            description: 'True to empty the file first.',
+            description: 'True to empty the file first. Default: false.',
             optional: true,
             as: 'truncating',
           },
           {
             name: 'line_number',
             type: 'integer',
-            description: 'The line to write at, from 1. Without it the content goes to the end.',
+            description: 'The line to write at, from 1. Default: the end of the file.',
             optional: true,
             as: 'line_number',
           },
           {
             name: 'overwrite',
             type: 'boolean',
-            description: 'True to replace as many lines as the content has, from line_number on.',
+            description:
+              'True to replace as many lines as the content has, from line_number on. Default: false, insert.',
             optional: true,
             as: 'overwrite',
           },
@@ -190,7 +192,7 @@ export const ENVS: readonly Env[] = [
           {
             name: 'num_results',
             type: 'integer',
-            description: 'How many results to read.',
+            description: `Number of results to read, 1 to ${MAX_READ_RESULTS}. Default: 3.`,
             optional: true,
             hidden: true,
             as: 'num_results',

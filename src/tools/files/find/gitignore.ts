@@ -32,13 +32,17 @@ export class GitIgnore {
     return this.#count > MAX_GITIGNORE_RULES
   }
 
-  /** Whether git ignores an entry. */
+  /** Whether git ignores an entry. False when the meter is exhausted. */
   async ignores({ path, kind }: Pick<WorkspaceEntry, 'path' | 'kind'>): Promise<boolean> {
     if (path === ROOT) return false
     // From the top: directories may lie a thousand deep, which a recursion would feel.
     const above: WorkspacePath[] = []
     for (let dir = parentPath(path); dir !== ROOT && !this.#ignored.has(dir); dir = parentPath(dir)) above.push(dir)
-    for (const dir of above.reverse()) this.#ignored.set(dir, await this.#decide(dir, true))
+    for (const dir of above.reverse()) {
+      this.#ignored.set(dir, await this.#decide(dir, true))
+      if (this.#meter.isExhausted) return false
+      if (this.#meter.isDue) await this.#meter.pause()
+    }
     return this.#decide(path, kind === 'directory')
   }
 

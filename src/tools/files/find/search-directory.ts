@@ -45,7 +45,7 @@ export async function searchDirectory(
     context: query.context,
     maxMatches: query.max_matches,
     maxChars: query.max_chars - CHARS_AROUND_LINES,
-    wanted: query.glob === undefined ? () => true : wantedBy(query.glob, dir, meter),
+    wanted: query.glob === undefined || query.glob === '' ? () => true : wantedBy(query.glob, dir, meter),
     behind,
     signal,
   })

@@ -1,4 +1,5 @@
 import { MAX_MATCHES_PER_LINE } from '../../../core/limits/workspace.ts'
+import { occurrences, unitsOf } from '../../../core/occurrences.ts'
 import { splitLines, withoutBreak } from '../lines.ts'
 import { matchingLines } from '../pattern/matching-lines.ts'
 import type { WorkMeter } from '../pattern/work-meter.ts'
@@ -21,6 +22,9 @@ export interface FileQuery extends Query {
   readonly max_matches: number
   readonly max_chars: number
 }
+
+/** Length of a text up to which the engine's own search is linear, whatever the texts. */
+const MAX_INDEXED_CHARS = 200
 
 /** Searches one text, with universal newlines. @throws FailureError for a regular expression that cannot be used */
 export async function searchFile(
@@ -75,6 +79,9 @@ function* plainMatches(lines: readonly string[], { search_text, case_sensitive }
 }
 
 function placesOf(wanted: string, line: string): number[] {
+  if (wanted.length > MAX_INDEXED_CHARS) {
+    return Array.from(occurrences(unitsOf(wanted), unitsOf(line)).take(MAX_MATCHES_PER_LINE))
+  }
   const found: number[] = []
   let at = line.indexOf(wanted)
   while (at !== -1 && found.length < MAX_MATCHES_PER_LINE) {

@@ -87,6 +87,7 @@ export class FileSearch {
       bytes += entry.size
     }
     await this.#searchAll(batch)
+    if (this.#options.pattern.meter.isExhausted) this.stop ??= 'work'
   }
 
   async #searchAll(files: readonly FileEntry[]): Promise<void> {

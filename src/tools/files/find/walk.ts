@@ -39,6 +39,7 @@ export class Walk {
     return this.#gitignore.isCut
   }
 
+  /** The entries, in order; none behind the one at which the meter is exhausted. */
   async *entries(): AsyncGenerator<WorkspaceEntry> {
     const { dir, meter } = this.#options
     let { after } = this.#options
@@ -54,6 +55,7 @@ export class Walk {
         }
         below = null
         meter.spend(WORK_PER_ENTRY)
+        if (meter.isExhausted) return
         if (meter.isDue) await meter.pause()
         const top = this.#options.everything ? null : leftOutAbove(entry.path, dir)
         if (top !== null) {

@@ -11,7 +11,8 @@ export function quotedPath(text: string): string {
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]
   if (quoted === undefined) return text.trimEnd()
   const bytes: number[] = []
-  for (const [whole, octal, escaped] of quoted.matchAll(/\\([0-3][0-7]{2})|\\(.)|[^\\]+/g)) {
+  // By characters, since a call takes no more arguments than its stack has room for.
+  for (const [whole, octal, escaped] of quoted.matchAll(/\\([0-3][0-7]{2})|\\(.)|[^\\]/gu)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8))
     else bytes.push(...new TextEncoder().encode(escaped === undefined ? whole : (ESCAPES[escaped] ?? escaped)))
   }

@@ -1,6 +1,6 @@
 import { fail } from '../../../core/failure.ts'
 import { MAX_PATCHED_BYTES } from '../../../core/limits/edits.ts'
-import { say } from '../../../core/saying/saying.ts'
+import { say, tool } from '../../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../../core/workspace-path.ts'
 import { UTF8 } from '../../../documents/encoding.ts'
 import type { Change, Workspace } from '../../../ports/workspace.ts'
@@ -8,6 +8,7 @@ import { callerPath } from '../../caller-path.ts'
 import { whatExists } from '../../what-exists.ts'
 import { changedLines } from '../changed-lines.ts'
 import { editedFile } from '../edited-file.ts'
+import { requireEnvironmentStays } from '../environment-stays.ts'
 import { splitLines } from '../lines.ts'
 import { readTextFile, type TextFile } from '../text-file.ts'
 import { writeTarget } from '../write-target.ts'
@@ -45,16 +46,21 @@ interface PatchedFile {
 export async function patchedFiles(workspace: Workspace, files: readonly FilePatch[]) {
   const done: PatchedFile[] = []
   const touched = new Set<WorkspacePath>()
-  let size = 0
-  for (const file of files) {
-    const paths = pathsOf(workspace, file)
-    for (const path of new Set([paths.from, paths.to])) {
-      if (path === null) continue
+  const touch = (paths: Iterable<WorkspacePath>) => {
+    for (const path of paths) {
       if (touched.has(path))
         fail('invalid_input', `the patch names ${path} twice; put all of its hunks below one header`)
       touched.add(path)
     }
+  }
+  let size = 0
+  for (const file of files) {
+    const paths = pathsOf(workspace, file)
+    const named = new Set([paths.from, paths.to].filter((path) => path !== null))
+    touch(named)
     const patched = await patchedFile(workspace, file, paths)
+    // Of a link, the file that it points at.
+    touch(patched.changes.flatMap((change) => (change.op === 'write' && !named.has(change.path) ? [change.path] : [])))
     size += Math.max(patched.size, ...patched.changes.map((change) => (change.op === 'write' ? sizeOf(change) : 0)))
     if (size > MAX_PATCHED_BYTES) {
       fail(
@@ -98,7 +104,11 @@ async function patchedFile(workspace: Workspace, file: FilePatch, { from, to }: 
   if (from === null) return created(workspace, file, to ?? '')
   const entry = workspace.stat(from)
   if (!entry) fail('not_found', say`File not found: ${from}; ${whatExists(workspace, from)}`)
+  if (entry.kind === 'directory')
+    fail('invalid_input', say`${from} is a directory, and patches are for files; ${tool('file_move')} moves it`)
+  if (to !== from) requireEnvironmentStays(from, 'remove')
   if (to === null) return deleted(workspace, file, from)
+  if (to !== from) requireEnvironmentStays(to, 'move into')
   if (to !== from && workspace.stat(to)) exists(to)
   const moves: Change[] = to === from ? [] : [{ op: 'move', from, to }]
   const mode: Change[] = file.mode === null ? [] : [{ op: 'chmod', path: to, mode: file.mode }]

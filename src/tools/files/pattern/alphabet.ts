@@ -1,5 +1,5 @@
 import { fail } from '../../../core/failure.ts'
-import { MAX_CHARACTER_KINDS } from '../../../core/limits/finding.ts'
+import { MAX_CHARACTER_KINDS, MAX_KIND_PAGES } from '../../../core/limits/finding.ts'
 import type { CharacterSet } from './character-set.ts'
 import { isWordCharacter } from './classes.ts'
 import type { WorkMeter } from './work-meter.ts'
@@ -18,16 +18,24 @@ export class Alphabet {
   readonly ascii: Uint16Array
   readonly #sets: readonly CharacterSet[]
   readonly #breaks: boolean
+  /** Work of telling the kind of a character that was not met before. */
+  readonly #work: number
   readonly #meter: WorkMeter
+  readonly #maxPages: number
   readonly #pages = new Map<number, Uint16Array>()
   readonly #kinds = new Map<string, number>()
   readonly #members: string[] = ['']
 
-  /** @param breaks whether a line break counts as {@link END} */
-  constructor(sets: readonly CharacterSet[], breaks: boolean, meter: WorkMeter) {
+  /**
+   * @param breaks whether a line break counts as {@link END}
+   * @param maxPages number of pages of PAGE characters that are remembered
+   */
+  constructor(sets: readonly CharacterSet[], breaks: boolean, meter: WorkMeter, maxPages = MAX_KIND_PAGES) {
     this.#sets = sets
     this.#breaks = breaks
+    this.#work = sets.reduce((sum, { looks }) => sum + looks, 1) * WORK_PER_LOOK
     this.#meter = meter
+    this.#maxPages = maxPages
     this.ascii = Uint16Array.from({ length: 128 }, (_, codePoint) => this.#newKind(codePoint))
   }
 
@@ -40,7 +48,7 @@ export class Alphabet {
     const number = Math.floor(codePoint / PAGE)
     let page = this.#pages.get(number)
     if (!page) {
-      page = new Uint16Array(PAGE).fill(UNKNOWN)
+      page = this.#newPage()
       this.#pages.set(number, page)
     }
     const known = page[codePoint % PAGE] ?? UNKNOWN
@@ -59,9 +67,17 @@ export class Alphabet {
     return this.#members[kind]?.charCodeAt(0) === ONE
   }
 
+  /** A page without kinds: a new one, or the oldest one emptied. */
+  #newPage(): Uint16Array {
+    const [oldest] = this.#pages.size < this.#maxPages ? [] : this.#pages
+    if (!oldest) return new Uint16Array(PAGE).fill(UNKNOWN)
+    this.#pages.delete(oldest[0])
+    return oldest[1].fill(UNKNOWN)
+  }
+
   #newKind(codePoint: number): number {
     if (this.#breaks && BREAKS.has(codePoint)) return END
-    this.#meter.spend(this.#sets.length * WORK_PER_SET)
+    this.#meter.spend(this.#work)
     let members = isWordCharacter(codePoint) ? '1' : '0'
     for (const set of this.#sets) members += set.has(codePoint) ? '1' : '0'
     const known = this.#kinds.get(members)
@@ -79,4 +95,4 @@ export class Alphabet {
 }
 
 const ONE = '1'.charCodeAt(0)
-const WORK_PER_SET = 10
+const WORK_PER_LOOK = 10

@@ -24,6 +24,8 @@ interface AutomatonParts {
   readonly meter: WorkMeter
   /** True to match from the first character on only; of several matches the preferred one counts. False to match anywhere. */
   readonly anchored: boolean
+  /** Size of the table. */
+  readonly maxCells?: number
 }
 
 /**
@@ -35,6 +37,7 @@ export class Automaton {
   readonly #parts: AutomatonParts
   readonly #code: Program['code']
   readonly #seen: Int32Array
+  readonly #maxCells: number
   #round = 0
   #states: State[] = []
   #rows: Int32Array[] = []
@@ -45,6 +48,7 @@ export class Automaton {
   constructor(parts: AutomatonParts) {
     this.#parts = parts
     this.#code = parts.program.code
+    this.#maxCells = parts.maxCells ?? MAX_AUTOMATON_CELLS
     this.#seen = new Int32Array(this.#code.length)
     this.#empty()
   }
@@ -105,8 +109,12 @@ export class Automaton {
     if (kind < row.length) return row
     const wider = new Int32Array(this.#parts.alphabet.size + 8).fill(UNKNOWN)
     wider.set(row)
-    this.#cells += wider.length - row.length
-    this.#rows[state] = wider
+    const more = wider.length - row.length
+    if (this.#cells + more > this.#maxCells) this.#empty()
+    else {
+      this.#cells += more
+      this.#rows[state] = wider
+    }
     return wider
   }
 
@@ -155,7 +163,7 @@ export class Automaton {
     if (known !== undefined) return known
     // Kinds come to be known while texts are read: room for some more than there are.
     const width = this.#parts.alphabet.size + 8
-    if (this.#cells + width + state.places.length > MAX_AUTOMATON_CELLS) this.#empty()
+    if (this.#cells + width + state.places.length > this.#maxCells) this.#empty()
     this.#cells += width + 2 * state.places.length
     const id = this.#states.push(state) - 1
     this.#rows.push(new Int32Array(width).fill(UNKNOWN))

@@ -7,7 +7,7 @@ const ranges = (list: readonly Range[], fold = false): CharacterSet =>
   union(list.map(([first, last]) => characterRange(first.codePointAt(0) ?? 0, last.codePointAt(0) ?? 0, fold)))
 
 /** The empty set. */
-export const NEVER: CharacterSet = { key: 'none', has: () => false }
+export const NEVER: CharacterSet = { key: 'none', has: () => false, looks: 0 }
 
 const PERL: ReadonlyMap<string, readonly Range[]> = new Map([
   ['d', [['0', '9']]],

@@ -1,5 +1,10 @@
 import { fail } from '../../../core/failure.ts'
-import { MAX_GLOB_CHARS, MAX_PATTERN_NESTING } from '../../../core/limits/finding.ts'
+import {
+  MAX_GLOB_CELLS,
+  MAX_GLOB_CHARS,
+  MAX_GLOB_KIND_PAGES,
+  MAX_PATTERN_NESTING,
+} from '../../../core/limits/finding.ts'
 import { SANDBOX_ROOT } from '../../../core/workspace-path.ts'
 import { Alphabet, END } from './alphabet.ts'
 import { Automaton, DEAD } from './automaton.ts'
@@ -33,8 +38,8 @@ export function compileGlob(glob: string, meter: WorkMeter): (path: string) => b
   const nodes = all([sequence(cursor, 0), { kind: 'assert', assertion: 'end' }])
   const sets = new SetNumbers()
   const program = compileProgram(nodes, sets, false)
-  const alphabet = new Alphabet(sets.sets, false, meter)
-  const automaton = new Automaton({ program, alphabet, meter, anchored: true })
+  const alphabet = new Alphabet(sets.sets, false, meter, MAX_GLOB_KIND_PAGES)
+  const automaton = new Automaton({ program, alphabet, meter, anchored: true, maxCells: MAX_GLOB_CELLS })
   return (path) => {
     meter.spend(path.length)
     let state = automaton.start()

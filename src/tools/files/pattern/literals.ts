@@ -1,4 +1,3 @@
-import { MAX_SEARCH_CHARS } from '../../../core/limits/workspace.ts'
 import type { Node } from './node.ts'
 
 /** Texts of which each match has at least one, in lower case where `folded`. */
@@ -10,6 +9,8 @@ export interface Literals {
 
 /** More texts than this are not looked for one by one. */
 const MAX_TEXTS = 16
+/** Length of a text: the engine looks for one of more than 250 characters in time that grows with both lengths together multiplied. */
+const MAX_TEXT_CHARS = 200
 
 /**
  * Texts of which every match of a pattern has one; null when there are no such. They are looked for in ASCII alone where cases are the same:
@@ -49,7 +50,7 @@ function ofSequence(nodes: readonly Node[]): readonly string[] | null {
   }
   for (const node of nodes) {
     const literal = literalOf(node)
-    run = literal === null || run.length >= MAX_SEARCH_CHARS ? '' : run + literal
+    run = literal === null || run.length >= MAX_TEXT_CHARS ? '' : run + literal
     if (run !== '') consider([run])
     else if (literal === null) consider(required(node))
   }

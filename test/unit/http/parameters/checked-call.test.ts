@@ -3,6 +3,7 @@ import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import { callNoting, callStrictly } from '../../../../src/http/parameters/checked-call.ts'
 import { nearestTools } from '../../../../src/http/parameters/nearest-tool.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
+import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 
 const TOOLS = { tools: catalog.list(), toolkits: catalog.toolkits() }
 const DONE: Outcome = { kind: 'done', result: { text: '', data: { ok: true } } }
@@ -37,6 +38,13 @@ describe.each([
       { pattern: 'x', glob: '*.py', head_limit: 5, '-i': true, '-n': true },
       { search_text: 'x', glob: '*.py', max_matches: 5, '-i': true, '-n': true },
     ],
+    ['file_search', { pattern: 'a|b', '-C': 3 }, { search_text: 'a|b', regex: true, context: 3 }],
+    ['file_search', { pattern: 'a|b', regex: false }, { search_text: 'a|b', regex: false }],
+    ['file_search', { query: 'a|b', '-A': 1, '-B': '2' }, { search_text: 'a|b', context: 2 }],
+    ['file_search', { pattern: 'x', type: 'py' }, { search_text: 'x', glob: '**/*.{py,pyi}' }],
+    ['file_search', { pattern: 'x', type: 'go', path: 'a' }, { search_text: 'x', glob: '**/*.go', dir_path: 'a' }],
+    ['file_search', { pattern: 'x', '-i': false }, { search_text: 'x', case_sensitive: true }],
+    ['file_search', { pattern: 'x', output_mode: 'content', head_limit: 0 }, { search_text: 'x' }],
     ['file_search', { regexp: true, search: 'x', include: '*.py' }, { regex: true, search_text: 'x', glob: '*.py' }],
     ['file_glob', { glob: '*.py', path: 'src', limit: 5 }, { pattern: '*.py', dir_path: 'src', max_results: 5 }],
     ['file_patch', { input: '--- a' }, { patch: '--- a' }],
@@ -68,6 +76,14 @@ describe.each([
     expect([reached, notesOf(answer)]).toEqual([args, undefined])
   })
 
+  it.each([[{ pattern: 'x', output_mode: 'count' }, /^output_mode has no effect: lines are shown; total_matches/]])(
+    'of file_search as %j has a note on what it does not do',
+    async (given, note) => {
+      const { answer } = await made(how, 'file_search', given)
+      expect(notesOf(answer)).toEqual([expect.stringMatching(note)])
+    },
+  )
+
   it('reaches the tool unchanged when each name is the tool’s own', async () => {
     const given = { file_path: 'a', start_line: 1, end_line: null }
     expect((await made(how, 'file_read', given)).args).toBe(given)
@@ -96,6 +112,28 @@ describe.each([
     const { answer } = await made(how, tool, given)
     expect([answer.kind, notesOf(answer)]).toEqual(['done', undefined])
   })
+
+  it('with ten thousand spellings of one argument takes little time', async () => {
+    const spellings = Array.from(
+      { length: 10_000 },
+      (_, at) => `file${at.toString(3).replaceAll(/./g, (digit) => '_-.'.charAt(Number(digit)))}path`,
+    )
+    const began = processorMs()
+    const { args } = await made(how, 'file_read', Object.fromEntries(spellings.map((name) => [name, 'a'])))
+    expect(args).toEqual({ file_path: 'a' })
+    expect(processorMs() - began).toBeLessThan(100 * plainPassMs(200_000))
+  })
+
+  it.each([[{ toString: 1 }], [['true']], [1]])(
+    'with %j for a parameter that says what the tool does anyway is refused as an unknown one',
+    async (force) => {
+      const { answer } = await made(callNoting, 'file_delete', { file_path: 'a', force, recursive: force })
+      expect([answer.kind, errorOf(answer)]).toEqual([
+        'refused',
+        expect.stringMatching(/^unknown parameters: force, recursive/),
+      ])
+    },
+  )
 
   it('says of a parameter that is taken and without effect why it is', async () => {
     const { answer } = await made(how, 'pip_install', { packages: 'x', timeout: 5 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../../../src/core/outcome.ts'
+import { noSandboxFailure } from '../../../../src/core/rate-limited.ts'
 import { openV1 } from './open.ts'
 
 const SCHEMA = { properties: { command: {}, file_path: {}, timeout: {} } }
@@ -26,6 +27,18 @@ it('an answer repeats nothing that the caller sent, and has no nulls', async () 
     state: 'failed',
     error: { code: 'timeout', message: 'too long', data: { exit_code: -1, stdout: 'a\n', stderr: '' } },
   })
+})
+
+it('a call that was refused for now is told when to come again', async () => {
+  const { fetch } = openV1({
+    tools: [{ name: 'execute_shell', inputSchema: SCHEMA }],
+    toolkits: [],
+    session: () => ({
+      call: async () => ({ kind: 'refused', failure: noSandboxFailure('all sandboxes are at work') }) satisfies Outcome,
+    }),
+  } as never) // no more of them is asked for
+  const { status, headers } = await fetch('POST', '/v1/sessions/s/calls', { tool: 'execute_shell', args })
+  expect([status, headers.get('Retry-After')]).toEqual([429, '10'])
 })
 
 it('a field that differs from what was sent is in the answer', async () => {

@@ -24,3 +24,12 @@ it('a call says by its code whether the session or the tool is missing, and how 
     body: { code: 'not_found', detail: 'it is missing' },
   })
 })
+
+it('a call in a session whose name is mistyped names the session that was probably meant', async () => {
+  const { tenant, call } = refusedWith('session_not_found')
+  await tenant.sessions.add({ name: 'otter-notes', nodeId: 'n', title: 'otters', createdAt: 1 })
+  expect(await call('POST', '/v1/sessions/oter-notes/calls', { tool: 'nothing' })).toMatchObject({
+    status: 404,
+    body: { code: 'session_not_found', detail: 'there is no session oter-notes; did you mean otter-notes?' },
+  })
+})

@@ -147,6 +147,11 @@ describe('execute_code', () => {
   it('starts nothing for a script that is not there, or not in the task', async () => {
     const { failure, runner } = bench()
     expect((await failure('execute_code', { file_path: 'none.py' })).message).toMatch(/^File not found: none\.py/)
+    expect((await failure('execute_code', { file_path: 'copy(1).py' })).message).toMatch(/^File not found: copy\(1\)/)
+    for (const file_path of ['print(sum([1, 2]))', 'x = 1\nprint(x)'])
+      expect((await failure('execute_code', { file_path })).message).toBe(
+        'file_path is Python and no path; give Python as code',
+      )
     expect((await failure('execute_code', { file_path: '../x.py' })).code).toBe('invalid_input')
     expect((await failure('execute_code', { file_path: '' })).message).toBe('file_path is required')
     expect(runner.commands).toEqual([])

@@ -92,6 +92,7 @@ describe('parse_document', () => {
     const book = xlsx({ Long: Array.from({ length: 20_000 }, (_, at) => row(at + 1)).join(''), Next: row(1) })
     const first = await parse('a.xlsx', book, all)
     expect(first).toMatchObject({ truncated: true, next_pages: '1.2,2' })
+    expect(first.notes).toEqual([expect.stringMatching(/read on with the same max_chars$/)])
     const second = await parse('a.xlsx', book, { ...all, pages: first.next_pages })
     expect(second).toMatchObject({ truncated: true, next_pages: '1.3,2' })
     const third = await parse('a.xlsx', book, { ...all, pages: second.next_pages })

@@ -90,6 +90,13 @@ describe('file_edit', () => {
     )
   })
 
+  it('numbers the nearest line as file_read does, which ends lines at a form feed, too', async () => {
+    const { refused } = await bench('one\ftwo\n\u2028\ndef area(width, height):\n')
+    expect((await refused('def area(w, height):', 'x')).message).toBe(
+      'old_text not found in a.txt; nearest is line 5:\n    5: def area(width, height):',
+    )
+  })
+
   it('sees line numbers, and written line breaks, that do not belong to the text', async () => {
     const { refused } = await bench()
     expect((await refused('    2: two\n    3: three', 'x')).message).toBe(

@@ -195,6 +195,33 @@ index e69de29..0000000
     expect([mode('run.sh'), mode('ü "q".txt')]).toEqual([0o755, 0o755])
   })
 
+  it.each([
+    ['a directory', 'rename from d\nrename to e\n', /^d is a directory, and patches are for files; file_move moves it/],
+    ['the virtual environment', 'rename from code_env\nrename to e\n', /^code_env is a directory/],
+    ['a link in its place', 'rename from code_env\nrename to e\n', /^code_env is the virtual environment/],
+    ['what lies into it', 'rename from a.txt\nrename to code_env/a.txt\n', /^code_env is .* move it elsewhere/],
+  ])('moves no %s', async (what, headers, message) => {
+    const { refused, workspace, exists } = await bench({ 'a.txt': EIGHT, 'd/f.txt': 'x\n' })
+    const path = workspacePath('code_env')
+    await workspace.commit([what.includes('link') ? { op: 'link', path, target: 'd' } : { op: 'mkdir', path }])
+    expect((await refused(`diff --git a/x b/y\n${headers}`)).message).toMatch(message)
+    expect([exists('code_env'), exists('a.txt'), exists('d/f.txt'), exists('e')]).toEqual([true, true, true, false])
+  })
+
+  it('changes nothing when two of its names are links to one file, whose first change would be lost', async () => {
+    const { refused, workspace, content } = await bench({ 'a.txt': 'one\n' })
+    await workspace.commit([{ op: 'link', path: workspacePath('b.txt'), target: 'a.txt' }])
+    const patch = ['a', 'b'].map((n) => `--- a/${n}.txt\n+++ b/${n}.txt\n@@ -1 +1 @@\n-one\n+${n}\n`).join('')
+    expect((await refused(patch)).message).toMatch(/^the patch names a\.txt twice/)
+    expect(await content('a.txt')).toBe('one\n')
+  })
+
+  it('refuses a quoted name that is longer than any file has', async () => {
+    const { refused } = await bench()
+    const { code } = await refused(`--- "a/${'a'.repeat(400_000)}"\n+++ "b/x"\n@@ -1 +1 @@\n-one\n+1\n`)
+    expect(code).not.toBe('internal')
+  })
+
   it('takes a patch between "*** Begin Patch" and "*** End Patch": changed, moved, new and deleted files', async () => {
     const { patched, content, exists } = await bench({
       'a.txt': EIGHT,

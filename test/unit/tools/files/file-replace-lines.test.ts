@@ -132,6 +132,14 @@ describe('file_replace_lines', () => {
     expect(await content('a.txt')).toBe('x\r\nthree\r\n')
   })
 
+  it('looks for the expected text in a file of more lines than a table has room for', async () => {
+    const { failure, put } = await bench()
+    await put('many.txt', `${'\n'.repeat(17_000_000)}x\n`)
+    const lines = { file_path: 'many.txt', start_line: 1, end_line: 1, new_content: 'y' }
+    const { message } = await failure('file_replace_lines', { ...lines, expected_content: 'x' })
+    expect(message).toMatch(/the expected text stands at line 17000001\. Nothing was changed/)
+  })
+
   it('refuses stale line numbers, shows what stands there, and where the expected text does', async () => {
     const { failure, content } = await bench()
     const lines = { file_path: 'a.txt', start_line: 2, end_line: 3, new_content: 'x' }
@@ -140,6 +148,8 @@ describe('file_replace_lines', () => {
       message:
         'the content of lines 2-3 of a.txt is not the expected_content; the expected text stands at line 3. Nothing was changed. There stands:\n    2: two\n    3: three',
     })
+    const { message: both } = await failure('file_replace_lines', { ...lines, end_line: 2, expected_content: 'e\n' })
+    expect(both).not.toMatch('stands at')
     const { message } = await failure('file_replace_lines', { ...lines, end_line: 1, expected_content: 'gone' })
     expect(message).toBe(
       'the content of lines 2-1 of a.txt is not the expected_content. Nothing was changed. No line is replaced before line 2',

@@ -4,6 +4,7 @@ import { ANSWER_CHARS } from '../../../../src/core/limits/answers.ts'
 import { MAX_MATCHES_PER_LINE } from '../../../../src/core/limits/workspace.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
+import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 import { randomOf } from '../../../support/random.ts'
 import { bytes, toolbench } from '../../../support/toolbench.ts'
 
@@ -219,6 +220,46 @@ describe('file_search over a directory', () => {
     expect(matches).toMatchObject([{ match_positions: [9_999_999] }])
     const { matches: many } = await search({ search_text: '\\bab\\b', regex: true })
     expect(many).toMatchObject([{ match_positions: { length: MAX_MATCHES_PER_LINE, 1: 3 } }])
+  })
+
+  it.each([
+    ['a file', { file_path: 'a.txt' }],
+    ['a directory', {}],
+  ])('looks for a long text in %s that is like it everywhere as quickly as for a short one', async (_where, where) => {
+    const { search } = await bench({ 'a.txt': 'a'.repeat(2_000_000) })
+    const took = async (search_text: string) => {
+      const began = processorMs()
+      expect(await search({ ...where, search_text, case_sensitive: true })).toMatchObject({ total_matches: 0 })
+      return processorMs() - began
+    }
+    await took('ab')
+    expect(await took(`aaaaab${'a'.repeat(994)}`)).toBeLessThan(20 * ((await took('aaab')) + plainPassMs(2_000_000)))
+  })
+
+  it('finds a text longer than the engine looks for in one go', async () => {
+    const long = `${'ab'.repeat(150)}c${'d'.repeat(300)}`
+    const { search } = await bench({ 'a.txt': `x\n${long}${long}y\n${long.slice(0, -1)}` })
+    for (const where of [{ file_path: 'a.txt' }, {}]) {
+      expect(await search({ ...where, search_text: long })).toMatchObject({
+        matches: [{ line_number: 2, match_positions: [0, long.length] }],
+      })
+    }
+  })
+
+  it('takes an empty glob, and an empty place to go on, for none', async () => {
+    const { places } = await bench({ 'a.txt': 'x', 'b/c.txt': 'x' })
+    expect(await places({ search_text: 'x', glob: '', after: '' })).toEqual(['a.txt:1', 'b/c.txt:1'])
+  })
+
+  it('gives up on rules of .gitignore that take too long, and says so', async () => {
+    const deep = Array.from({ length: 200 }, () => 'aaaaaaaaaa').join('/')
+    const rules = Array.from({ length: 500 }, (_, n) => `*a*a*a*b${n}`).join('\n')
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}/${deep}/f.txt`, 'x']))
+    const { search, failure } = await bench({ '.gitignore': rules, ...files })
+    expect(await search({ search_text: 'x', respect_gitignore: true })).toMatchObject({ truncated: true })
+    expect((await failure('file_glob', { pattern: '**/*.txt', respect_gitignore: true })).message).toMatch(
+      /too much to look at/,
+    )
   })
 
   it('searches the file that dir_path names, since a path alone may be either', async () => {

@@ -52,6 +52,8 @@ function listed(data: Data): Data {
 
 /** File and output of a run that `execute_code` began, from the comment at its head; null for other commands. */
 function inWords(command: string) {
-  const [, file, output] = /^# (.*) > (.*?) mkdir -p /.exec(command) ?? []
-  return file === undefined ? null : { command: file, output_file: output }
+  const end = command.indexOf(' mkdir -p ')
+  const arrow = end === -1 ? -1 : command.lastIndexOf(' > ', end)
+  if (arrow === -1 || !command.startsWith('# ')) return null
+  return { command: command.slice(2, arrow), output_file: command.slice(arrow + 3, end) }
 }

@@ -40,6 +40,17 @@ describe('a glob', () => {
     expect(() => matches(glob, 'a')).toThrow(reason)
   })
 
+  it('of which a .gitignore has hundreds remember little of names in all the alphabets of Unicode', () => {
+    const before = process.memoryUsage().arrayBuffers
+    const globs = Array.from({ length: 200 }, (_, n) => compileGlob(`**/*[a-c]x${n}`, new WorkMeter(1e12)))
+    for (let page = 0; page < 4_000; page++) {
+      if (page >= 0xd8 && page < 0xe0) continue
+      const name = String.fromCodePoint(page * 256 + 1)
+      expect(globs.some((matches) => matches(name))).toBe(false)
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * 1024 * 1024)
+  })
+
   it.each(['**/**/**/**/*a*a*a*a*a*a*a*b', '*'.repeat(1) + '*a'.repeat(200), '{*a,*a}'.repeat(70)])(
     '%s is decided by few steps for each character of a long path',
     (glob) => {

@@ -131,6 +131,16 @@ describe('a search over lines', () => {
     expect(pauses).toBeGreaterThan(2)
   })
 
+  it('pauses while a class of hundreds of ranges is asked about thousands of characters', () => {
+    const character = (codePoint: number) => String.fromCodePoint(codePoint)
+    const ranges = Array.from({ length: 300 }, (_, n) => `${character(0x4e00 + 3 * n)}-${character(0x4e01 + 3 * n)}`)
+    const text = Array.from({ length: 6_000 }, (_, n) => character(0xe000 + n)).join('')
+    expect(scan(`(?i)[${ranges.join('')}]`, text)).toMatchObject({
+      numbers: [],
+      pauses: expect.toSatisfy((n) => n > 50),
+    })
+  })
+
   it('gives up on a pattern with more states than a table holds, instead of growing or going on', () => {
     const draw = randomOf(58)
     const text = Array.from({ length: 200_000 }, () => (draw() < 0.5 ? 'a' : 'b')).join('')
