@@ -73,6 +73,8 @@ export interface ChangedFiles {
   readonly files: readonly FileChange[]
   /** Number of further files, which are not named. */
   readonly more: number
+  /** Number of files below directories `.git`, which are neither named nor among `more`. */
+  readonly inGit?: number
   /** True when other commands or background processes ran meanwhile: their changes are among these. */
   readonly isShared: boolean
 }

@@ -1,7 +1,14 @@
 import { fail } from '../core/failure.ts'
 import { DIRECTORY, FILES_ROOT, type Saying, say, tool } from '../core/saying/saying.ts'
 import { CODE_RUN_DIR } from '../core/task-layout.ts'
-import { joinPath, SANDBOX_HOME, SANDBOX_ROOT, type WorkspacePath, workspacePath } from '../core/workspace-path.ts'
+import {
+  joinPath,
+  ROOT,
+  SANDBOX_HOME,
+  SANDBOX_ROOT,
+  type WorkspacePath,
+  workspacePath,
+} from '../core/workspace-path.ts'
 import type { Workspace } from '../ports/workspace.ts'
 
 /** Top directories of Unix systems. A path that begins with one of them means the machine, not the workspace. */
@@ -16,13 +23,28 @@ const SYSTEM_DIRECTORIES: ReadonlySet<string> = new Set(
  * Path that a caller's text means: as {@link workspacePath}, where a leading `/` is the root, but refused where the text plainly means
  * a place outside: `/tmp/x`, `C:\x`, `\\server\x`, `~/x`, a URL, and names with backslashes. What exists under such a name in the
  * workspace is reached by it: programs may make files of any name.
+ * A path that begins with `../`, as in a command that starts in code_run/, is refused as one that leaves the root.
  * @throws FailureError `invalid_input`, with the path to use
  */
 export function callerPath(workspace: Pick<Workspace, 'stat'>, given: string): WorkspacePath {
+  refuseFromCodeRun(workspace, given)
   const path = workspacePath(given)
   const refusal = refusalOf(workspace, given, path)
   if (refusal !== null) fail('invalid_input', refusal)
   return path
+}
+
+/** Refuses a path that is right for commands, which start in code_run/, with the path that is right for a file. */
+function refuseFromCodeRun(workspace: Pick<Workspace, 'stat'>, given: string): void {
+  const below = given.startsWith('../') ? given.slice('../'.length) : ''
+  if (below === '' || below.split('/').includes('..')) return
+  const meant = workspacePath(below)
+  const [top = ''] = meant.split('/')
+  if (meant === ROOT || !workspace.stat(workspacePath(top))) return
+  fail(
+    'invalid_input',
+    say`the path ${shown(given)} leaves the ${DIRECTORY}; give one relative to the ${FILES_ROOT}: ${shown(meant)}`,
+  )
 }
 
 function refusalOf(workspace: Pick<Workspace, 'stat'>, given: string, path: WorkspacePath): Saying | null {

@@ -30,9 +30,12 @@ export class ChangeCollector {
 
   /** Changes of all other files than those; null for none. */
   without(paths: readonly WorkspacePath[]): ChangedFiles | null {
-    const files = [...this.#changes.values()].filter(({ path }) => !paths.includes(path))
+    const changes = [...this.#changes.values()].filter(({ path }) => !paths.includes(path))
+    if (changes.length === 0) return null
+    const files = changes.filter(({ path }) => !isInGit(path))
     const named = files.slice(0, MAX_CHANGED_FILES)
-    return files.length > 0 ? { files: named, more: files.length - named.length, isShared: this.isShared } : null
+    const inGit = changes.length - files.length
+    return { files: named, more: files.length - named.length, ...(inGit > 0 && { inGit }), isShared: this.isShared }
   }
 }
 
@@ -52,6 +55,9 @@ export class ChangeCollectors {
     for (const collector of this.#open) collector.note(changes)
   }
 }
+
+/** Whether a path lies in a repository's own directory, whose files git writes for itself. */
+const isInGit = (path: WorkspacePath) => `/${path}`.includes('/.git/')
 
 /** Two changes of one file, the later one second, as one; null when the file is as it was: not there. */
 function together(first: FileChange, second: FileChange): FileChange | null {

@@ -73,7 +73,7 @@ async function documentFile(workspace: Workspace, given: string) {
   if (workspace.stat(path)?.kind === 'directory')
     fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
   const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? ''
-  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${whatExists(workspace, path)}`)
+  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${await whatExists(workspace, path)}`)
   if (!isReadExtension(extension) && !conversionOf(extension)) {
     const read = [...READ_EXTENSIONS, ...CONVERTED_EXTENSIONS].join(' ')
     fail(

@@ -24,7 +24,7 @@ export const fileDelete = defineTool({
     requireEnvironmentStays(path, 'remove')
     const entry = workspace.stat(path)
     if (!entry) {
-      const advice = /[*?]/.test(file_path) ? NO_WILDCARDS : whatExists(workspace, path)
+      const advice = /[*?]/.test(file_path) ? NO_WILDCARDS : await whatExists(workspace, path)
       fail('not_found', say`File not found: ${file_path}; ${advice}`)
     }
     await workspace.commit([{ op: 'remove', path }])

@@ -29,7 +29,7 @@ export const fileMove = defineTool({
     if (from === ROOT) fail('forbidden', say`the ${FILES_ROOT} itself cannot be moved; name what is in it`)
     requireEnvironmentStays(from, 'remove')
     const source = workspace.stat(from)
-    if (!source) fail('not_found', say`Source not found: ${src_path}; ${whatExists(workspace, from)}`)
+    if (!source) fail('not_found', say`Source not found: ${src_path}; ${await whatExists(workspace, from)}`)
 
     const dest = callerPath(workspace, dest_path)
     const inside = from !== dest && workspace.stat(dest)?.kind === 'directory'
@@ -44,6 +44,10 @@ export const fileMove = defineTool({
       }
       await workspace.commit([{ op: 'move', from, to }])
     }
-    return { text: `moved ${src_path} to ${to}`, data: { moved_from: src_path, moved_to: dest_path } }
+    const replaced = standing !== null && from !== to
+    return {
+      text: `moved ${src_path} to ${to}${replaced ? ', replacing what stood there' : ''}`,
+      data: { moved_from: src_path, moved_to: dest_path, ...(replaced && { replaced }) },
+    }
   },
 })

@@ -28,11 +28,12 @@ export const fileWrite = defineTool({
   async run({ file_path, content, mode, is_base64, encoding: encodingName }, { ports: { workspace } }) {
     const path = writeTarget(workspace, file_path)
     const words = is_base64 ? decodeBase64Text(content, 'content') : content
-    const { bytes, encoding } =
+    const { bytes, encoding, notes } =
       mode === 'overwrite' ? whole(words, encodingName) : await appended(workspace, path, words, encodingName)
     await workspace.commit([{ op: 'write', path, content: bytes }])
+    const done = `${mode === 'overwrite' ? 'wrote' : 'appended to'} ${file_path}, now ${bytes.length} bytes`
     return {
-      text: `${mode === 'overwrite' ? 'wrote' : 'appended to'} ${file_path}, now ${bytes.length} bytes`,
+      text: [done, ...notes].join('\n'),
       data: {
         file_path,
         mode,
@@ -40,6 +41,7 @@ export const fileWrite = defineTool({
         container_path: absolutePath(path),
         was_base64: is_base64,
         encoding_used: encoding.name,
+        ...(notes.length > 0 && { notes }),
       },
     }
   },
@@ -47,7 +49,7 @@ export const fileWrite = defineTool({
 
 function whole(words: string, encodingName: string | undefined) {
   const encoding = encodingName ? encodingNamed(encodingName) : UTF8
-  return { bytes: encodeFile(words, encoding), encoding }
+  return { bytes: encodeFile(words, encoding), encoding, notes: [] }
 }
 
 async function appended(workspace: Workspace, path: WorkspacePath, words: string, encodingName: string | undefined) {
@@ -55,5 +57,17 @@ async function appended(workspace: Workspace, path: WorkspacePath, words: string
   if (!before || before.length === 0) return whole(words, encodingName)
   // Content that is no text gets UTF-8 appended, e.g. a log into which a program has put a NUL.
   const encoding = encodingName ? encodingNamed(encodingName, before) : writable(detectEncoding(before) ?? UTF8)
-  return { bytes: joined([before, encodeText(words, encoding)]), encoding }
+  const notes = endsLinesByCrlf(before) && /(?<!\r)\n/.test(words) ? [OTHER_BREAKS] : []
+  return { bytes: joined([before, encodeText(words, encoding)]), encoding, notes }
 }
+
+/** Whether the last line break of a file is CRLF. In UTF-16 it never is: a zero stands between the two. */
+function endsLinesByCrlf(bytes: Uint8Array): boolean {
+  const at = bytes.lastIndexOf(LF)
+  return at > 0 && bytes[at - 1] === CR
+}
+
+const [LF, CR] = [10, 13]
+
+const OTHER_BREAKS =
+  'lines of the file end with CRLF, and those that were added with LF; write "\\r\\n" in content to keep them alike'

@@ -23,6 +23,8 @@ export function nearestLines(text: string, wanted: string): NearestLines | null 
   const wantedBeginning = wanted.slice(0, MAX_COMPARED_CHARS)
   const spaced = lineOf(oneSpaced(wantedBeginning), oneSpaced(beginning))
   if (spaced !== null) return { line: spaced, because: 'white space' }
+  const unspaced = lineOf(unSpaced(wantedBeginning), unSpaced(beginning))
+  if (unspaced !== null) return { line: unspaced, because: 'white space' }
   const cased = lineOf(wantedBeginning.toLowerCase(), beginning.toLowerCase())
   if (cased !== null) return { line: cased, because: 'letter case' }
   const line = mostAlike(beginning.split('\n'), wantedBeginning.split('\n', MAX_COMPARED_LINES * 4))
@@ -35,6 +37,9 @@ const oneSpaced = (text: string) =>
     .split('\n')
     .map((line) => line.trim().replace(/\s+/g, ' '))
     .join('\n')
+
+/** A text without white space within its lines. */
+const unSpaced = (text: string) => text.replace(/[^\S\n]+/g, '')
 
 /** Number of the line in which a text begins; null when it does not stand there. */
 function lineOf(wanted: string, text: string): number | null {

@@ -6,6 +6,7 @@ import type { Workspace } from '../../ports/workspace.ts'
 import { callerPath } from '../caller-path.ts'
 import { whatExists } from '../what-exists.ts'
 import { universalNewlines } from './lines.ts'
+import { otherReader } from './other-reader.ts'
 
 export interface TextFile {
   readonly path: WorkspacePath
@@ -35,7 +36,8 @@ const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
 export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {
   const file = await textFileAt(workspace, given, encodingName)
   return (
-    file ?? fail('not_found', say`File not found: ${given}; ${whatExists(workspace, callerPath(workspace, given))}`)
+    file ??
+    fail('not_found', say`File not found: ${given}; ${await whatExists(workspace, callerPath(workspace, given))}`)
   )
 }
 
@@ -52,14 +54,14 @@ export async function textFileAt(workspace: Workspace, given: string, encodingNa
     fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
   const suffix = extension(path)
   if (entry && BINARY_EXTENSIONS.has(suffix)) {
-    const message = say`${binary(given)}. File type '${suffix}' is not supported for text reading. ${INSTEAD}`
+    const message = say`${binary(given)}. File type '${suffix}' is not supported for text reading. ${otherReader(suffix)}`
     fail('invalid_input', message, PICTURE_EXTENSIONS.has(suffix) ? { data: { notes: [PICTURE_NOTE] } } : {})
   }
   const bytes = await workspace.read(path)
   if (!bytes) return null
 
   const encoding = encodingName ? encodingNamed(encodingName, bytes) : detectEncoding(bytes)
-  if (!encoding) fail('invalid_input', say`${binary(given)}. Its content is not text. ${INSTEAD}`)
+  if (!encoding) fail('invalid_input', say`${binary(given)}. Its content is not text. ${otherReader(suffix)}`)
   const raw = tryDecode(bytes, encoding)
   if (raw === null) {
     fail(
@@ -78,7 +80,6 @@ export async function textFileAt(workspace: Workspace, given: string, encodingNa
 }
 
 const binary = (given: string) => `Cannot read binary file: ${given}`
-const INSTEAD = say`Inspect it with ${tool('execute_shell')} (file, unzip -l, xxd) or with ${tool('execute_code')}.`
 
 /** Names of pictures that `image_read` shows. */
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp'])

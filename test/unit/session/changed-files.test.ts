@@ -61,6 +61,16 @@ describe('files changed by a command', () => {
     expect(collectors.open(true).isShared).toBe(true)
   })
 
+  it('leave out what git writes for itself, and count it', () => {
+    const collector = new ChangeCollectors().open(false)
+    const inGit = Array.from({ length: MAX_CHANGED_FILES }, (_, at) => file(`repo/.git/objects/${at}`, 'created'))
+    collector.note([file('.git/HEAD', 'created'), ...inGit])
+    expect(collector.without([])).toEqual({ files: [], more: 0, inGit: MAX_CHANGED_FILES + 1, isShared: false })
+    const own = [file('repo/.gitignore', 'created'), file('repo/a.git/b', 'modified')]
+    collector.note(own)
+    expect(collector.without([])).toMatchObject({ files: own, more: 0, inGit: MAX_CHANGED_FILES + 1 })
+  })
+
   it('leave out the files with the whole output', () => {
     const collector = new ChangeCollectors().open(false)
     collector.note([file('logs/x.stdout.txt', 'created'), file('a', 'created')])

@@ -41,6 +41,26 @@ describe('a path that a caller gives', () => {
   })
 
   it.each([
+    ['../upload/site/app.js', ': "upload/site/app.js"'],
+    ['../upload/./new.js', ': "upload/new.js"'],
+    ['../none/app.js', ''],
+    ['../../upload/x', ''],
+    ['../upload/../../x', ''],
+    ['..', ''],
+    ['../', ''],
+  ])(
+    '%j, as commands in code_run/ have it, is refused with what to use, where that stands in the root',
+    async (given, use) => {
+      const { failure, put } = toolbench(catalog)
+      await put('upload/site/app.js', 'x')
+      const message = `the path ${JSON.stringify(given)} leaves the task directory; give one relative to the task root${use}`
+      for (const tool of ['file_write', 'file_read']) {
+        expect(await failure(tool, { file_path: given, content: 'x' })).toEqual({ code: 'invalid_input', message })
+      }
+    },
+  )
+
+  it.each([
     ['/code_run/hello.py', 'code_run/hello.py'],
     ['/upload/x', 'upload/x'],
     ['/home/user/workspace/tmp/x', 'tmp/x'],

@@ -103,7 +103,7 @@ function pathsOf(workspace: Workspace, { oldPath, newPath, isRename }: FilePatch
 async function patchedFile(workspace: Workspace, file: FilePatch, { from, to }: Paths): Promise<PatchedFile> {
   if (from === null) return created(workspace, file, to ?? '')
   const entry = workspace.stat(from)
-  if (!entry) fail('not_found', say`File not found: ${from}; ${whatExists(workspace, from)}`)
+  if (!entry) fail('not_found', say`File not found: ${from}; ${await whatExists(workspace, from)}`)
   if (entry.kind === 'directory')
     fail('invalid_input', say`${from} is a directory, and patches are for files; ${tool('file_move')} moves it`)
   if (to !== from) requireEnvironmentStays(from, 'remove')

@@ -145,8 +145,12 @@ describe('execute_code', () => {
   })
 
   it('starts nothing for a script that is not there, or not in the task', async () => {
-    const { failure, runner } = bench()
+    const { failure, put, runner } = bench()
     expect((await failure('execute_code', { file_path: 'none.py' })).message).toMatch(/^File not found: none\.py/)
+    await put('code_run/run.py', '')
+    expect((await failure('execute_code', { file_path: 'run.py' })).message).toBe(
+      'File not found: run.py; did you mean code_run/run.py?',
+    )
     expect((await failure('execute_code', { file_path: 'copy(1).py' })).message).toMatch(/^File not found: copy\(1\)/)
     for (const file_path of ['print(sum([1, 2]))', 'x = 1\nprint(x)'])
       expect((await failure('execute_code', { file_path })).message).toBe(

@@ -67,6 +67,7 @@ describe('file_edit', () => {
 
   it.each([
     ['white space', '\tif a:\n\t\treturn 1\n', '    if a:\n        return 1'],
+    ['white space', '{"a": 1}\n', '{ "a":1 }'],
     ['letter case', 'Hello\nWorld\n', 'hello\nworld'],
   ])('says when only %s differs', async (because, text, old) => {
     const { refused } = await bench(`first\n${text}`)

@@ -225,6 +225,18 @@ describe('file_read', () => {
     expect((await failure('file_read', { file_path: 'program' })).message).toMatch(/^Cannot read binary file: program/)
   })
 
+  it('names the tool that reads a document', async () => {
+    const { put, failure } = bench()
+    const refusal = async (name: string, content: string) => {
+      await put(name, content)
+      return (await failure('file_read', { file_path: name })).message
+    }
+    const programs = 'Inspect it with execute_shell (file, unzip -l, xxd) or with execute_code.'
+    expect(await refusal('a.pdf', '%PDF-1.4')).toContain(`text reading. parse_document reads it. ${programs}`)
+    expect(await refusal('a.xlsx', 'PK\0')).toContain(`Its content is not text. parse_document reads it. ${programs}`)
+    expect(await refusal('a.zip', 'PK')).toContain(`text reading. ${programs}`)
+  })
+
   it('follows links inside the task', async () => {
     const { data, put, workspace } = bench()
     await put('v2/notes.txt', 'linked')

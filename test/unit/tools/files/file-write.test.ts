@@ -74,6 +74,19 @@ describe('file_write', () => {
     expect(await data('file_read', { file_path: 'wide.txt' })).toMatchObject({ content: 'ab', file_size: 6 })
   })
 
+  it('appends lines as they are given, and says where those of the file end otherwise', async () => {
+    const { data, put, content } = bench()
+    await put('a.csv', 'id,name\r\n1,Zoë\r\n')
+    const append = (words: string) => data('file_write', { file_path: 'a.csv', content: words, mode: 'append' })
+    for (const alike of ['2,Ann\r\n', '3,']) expect(await append(alike)).not.toHaveProperty('notes')
+    expect(await append('Bo\n')).toMatchObject({
+      notes: [
+        'lines of the file end with CRLF, and those that were added with LF; write "\\r\\n" in content to keep them alike',
+      ],
+    })
+    expect(await content('a.csv')).toBe('id,name\r\n1,Zoë\r\n2,Ann\r\n3,Bo\n')
+  })
+
   it('refuses characters that the encoding cannot hold, and changes nothing', async () => {
     const { failure, put, content } = bench()
     await put('latin.txt', iconv.encode('café\n', 'latin1'))

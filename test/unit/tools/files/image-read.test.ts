@@ -85,6 +85,10 @@ describe('image_read', () => {
     expect((await failure('image_read', { file_path: 'dir/c' })).code).toBe('invalid_input')
     expect((await failure('image_read', { file_path: 'dir' })).message).toMatch(/^Not a file: dir/)
     expect((await failure('image_read', { file_path: 'none.png' })).message).toMatch(/^File not found: none\.png/)
+    await put('code_run/rev.png', png(1, 1))
+    expect((await failure('image_read', { file_path: 'rev.png' })).message).toBe(
+      'File not found: rev.png; did you mean code_run/rev.png?',
+    )
     expect((await failure('image_read', { file_path: '../a.png' })).code).toBe('invalid_input')
   })
 

@@ -30,15 +30,18 @@ describe('file_move', () => {
     expect(await content('old.txt')).toBe('old')
   })
 
-  it('replaces a file', async () => {
-    const { data, content } = await bench()
-    await data('file_move', { src_path: 'src/a.txt', dest_path: 'dest/old.txt' })
+  it('replaces a file, and says so', async () => {
+    const { call, content } = await bench()
+    expect(await call('file_move', { src_path: 'src/a.txt', dest_path: 'dest/old.txt' })).toEqual({
+      text: 'moved src/a.txt to dest/old.txt, replacing what stood there',
+      data: { moved_from: 'src/a.txt', moved_to: 'dest/old.txt', replaced: true },
+    })
     expect(await content('dest/old.txt')).toBe('a')
   })
 
   it('leaves what is moved onto itself as it is', async () => {
     const { data, content } = await bench()
-    await data('file_move', { src_path: 'src', dest_path: './src/' })
+    expect(await data('file_move', { src_path: 'src', dest_path: './src/' })).not.toHaveProperty('replaced')
     expect(await content('src/a.txt')).toBe('a')
   })
 
