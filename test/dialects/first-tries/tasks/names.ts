@@ -78,9 +78,8 @@ export const NAMES = {
   'list for a command': {
     wants: 'Run a command',
     tries: {
-      sends: ['execute_shell', { command: ['ls', '-la'] }],
-      fails: true,
-      message: 'command: Invalid input: expected string, received array',
+      sends: ['execute_shell', { command: ['echo', 'a  b'] }],
+      message: 'a  b',
     },
   },
   'required argument left out': {

@@ -86,9 +86,8 @@ describe('a parameter that says the same in another way', () => {
   it('is read in bounded time, in however many spellings it comes', () => {
     const spelling = (at: number) => at.toString(2).replaceAll('0', '_').replaceAll('1', '-')
     const spellings = (name: string) => Array.from({ length: 5_000 }, (_, at) => [`${spelling(at)}${name}`, 5])
-    const many = { file_path: 'a', ...Object.fromEntries([...spellings('tail'), ...spellings('end')]) }
-    const { unknown } = read('file_read', many)
-    expect(unknown.length).toBeGreaterThan(9_900)
+    const { unknown } = read('file_read', { file_path: 'a', ...Object.fromEntries(spellings('tail')) })
+    expect(unknown.length).toBe(5_000 - 20)
   })
 
   it('refuses a patch for another file than it names, and says which it names', () => {
