@@ -27,7 +27,8 @@ export const fileSearch = defineTool({
     'Find the lines that have a text, or match a regular expression (regex: true), in a text file such as a log ' +
     '(file_path), or in all text files of a directory (dir_path). Runs at once, without a sandbox. Returns matches: ' +
     'line_number and line_content, with file_path each for a directory. Case does not count unless case_sensitive. In a ' +
-    'directory code_env/, .git/ and node_modules/ are left out unless all_directories. Files by name: file_glob.',
+    'directory code_env/, .git/, node_modules/ and outputs of commands in logs/ are left out unless all_directories. ' +
+    'Files by name: file_glob.',
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
