@@ -169,6 +169,7 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     multiline: 'a match is within one line',
     offset: 'after goes on behind next_after of the answer before',
   },
+  pip_install: { requirements_file: 'give its lines in packages' },
   file_edit: { edits: 'one edit a call; file_patch makes several at once' },
   file_delete: { recursive: 'a directory is deleted with all that is in it' },
   file_move: { overwrite: 'a file at dest_path is replaced; look first whether there is one' },
