@@ -1,4 +1,4 @@
-import { workspacePath } from './workspace-path.ts'
+import { type WorkspacePath, workspacePath } from './workspace-path.ts'
 
 /** Directory of files that `file_upload` and `git_clone` bring in. */
 export const UPLOAD_DIR = workspacePath('upload')
@@ -9,3 +9,10 @@ export const VENV_DIR = workspacePath('code_env')
 
 /** The session's notebook, written by the program in the sandbox that runs its cells. */
 export const NOTEBOOK_FILE = workspacePath('python_notebook.ipynb')
+
+/** Directory of what is written about commands: their long outputs, and those of jobs. */
+export const LOGS_DIR = workspacePath('logs')
+
+/** Whether a file is the output of a command or job, which has the id of its call in its name. */
+export const isCommandLog = (path: WorkspacePath): boolean =>
+  /^logs\/[a-z0-9_]+-c[0-9a-z]{9}[0-9a-f]{12}(?:-\d+)?(?:\.(?:stdout|stderr))?\.txt$/.test(path)

@@ -31,6 +31,9 @@ export interface Workspace {
     files: readonly FileEntry[],
   ): Promise<{ readonly contents: readonly (Uint8Array | null)[]; readonly fetched: number }>
 
+  /** Directories whose content stays in the sandbox, by the present state of the task: its `.toolyardignore` changes them. */
+  sandboxOnly(): Promise<SandboxOnly>
+
   /** Content of a file of any size as a stream; otherwise as {@link read}. */
   open(path: WorkspacePath): Promise<{ readonly entry: FileEntry; readonly body: ReadableStream<Uint8Array> } | null>
 
@@ -48,6 +51,12 @@ export interface Workspace {
    * ends.
    */
   storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T>
+}
+
+/** Directories, such as node_modules, whose content stays in the sandbox: the workspace has the directories themselves, empty. */
+export interface SandboxOnly {
+  /** The topmost such directory at a path or above it, whether there is one or not; null where none may be. */
+  directoryAt(path: WorkspacePath): WorkspacePath | null
 }
 
 /** Puts a content into the store. A stream needs its exact size in bytes. */

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { parseExactly } from '../core/exact-json.ts'
 import { exceededAt } from '../core/json-bounds.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits/requests.ts'
+import { shellQuote } from '../core/shell-quote.ts'
 
 const absent = (value: unknown) => (value === null ? undefined : value)
 
@@ -32,6 +33,38 @@ export const requiredTextUpTo = (chars: number, message: string) =>
       .max(chars, message)
       .transform((text) => text.toWellFormed()),
   )
+
+/** Required shell command, which may come as the list of its words: each is quoted where the shell would read more in it. */
+export const commandLine = z.preprocess(
+  (given) => joinedWords(given),
+  z
+    .string({
+      error: ({ input }) =>
+        Array.isArray(input)
+          ? 'a list is taken as the words of one command; give several commands, or a pipe, as one text: "cd app && ls | wc -l"'
+          : undefined,
+    })
+    .min(1),
+)
+
+/** Required path of one thing; a list of one path will do. */
+export const onePath = z.preprocess(
+  (given) => (Array.isArray(given) && given.length === 1 ? given[0] : absent(given)),
+  z
+    .string({
+      error: ({ input }) =>
+        Array.isArray(input) ? 'give one path; make a call for each, or name them in one command' : undefined,
+    })
+    .min(1),
+)
+
+/** Numbers and ranges as text, `"2,3"`, which may come as a number or as a list: `[2, 3]`, `["2-4", 7]`. */
+export const numberRanges = z.preprocess((given) => {
+  const value = listFrom(given)
+  if (typeof value === 'number') return String(value)
+  const isPlain = (item: unknown) => typeof item === 'number' || typeof item === 'string'
+  return Array.isArray(value) && value.length > 0 && value.every(isPlain) ? value.join(',') : value
+}, z.string())
 
 /** Required text that may be empty: an argument left out by mistake must not empty a file. */
 export const givenText = z.preprocess(absent, z.string())
@@ -78,6 +111,23 @@ export const anyObject = z.preprocess(objectFrom, z.record(z.string(), z.unknown
 
 /** List that may be JSON in a text; any other value stays as it is, and null means "not given". */
 export const listFrom = (value: unknown): unknown => jsonFrom(value, '[')
+
+/** A command from its words, a list of one as it is. What may be several commands stays a list, which is refused. */
+function joinedWords(value: unknown): unknown {
+  if (!isWords(value)) return absent(value)
+  const [first = ''] = value
+  if (value.length === 1) return first
+  const isSeveral = /\s/.test(first.trim()) || value.some((word) => SHELL_OPERATORS.has(word))
+  return isSeveral ? value : value.map((word) => (PLAIN_WORD.test(word) ? word : shellQuote(word))).join(' ')
+}
+
+const isWords = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string' && !word.includes('\0'))
+
+/** Words that mean something to a shell, and nothing to a program. */
+const SHELL_OPERATORS: ReadonlySet<string> = new Set(['|', '||', '&', '&&', ';', '>', '>>', '<', '2>&1', '2>'])
+/** A word that the shell leaves as it is. */
+const PLAIN_WORD = /^[\w@%+:,./-]+$/
 
 /** Object that may be JSON in a text, as {@link listFrom}. */
 function objectFrom(value: unknown): unknown {

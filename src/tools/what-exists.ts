@@ -4,18 +4,21 @@ import { type Saying, say, tool } from '../core/saying/saying.ts'
 import { CODE_RUN_DIR, UPLOAD_DIR, VENV_DIR } from '../core/task-layout.ts'
 import { baseName, joinPath, parentPath, ROOT, type WorkspacePath, workspacePath } from '../core/workspace-path.ts'
 import type { Workspace } from '../ports/workspace.ts'
+import { sandboxOnlyAt, useCommands } from './sandbox-only.ts'
 
-type Listed = Pick<Workspace, 'stat' | 'list'>
+type Listed = Pick<Workspace, 'stat' | 'list' | 'sandboxOnly'>
 
 /**
- * Advice on a path where nothing stands: the path that was probably meant, or how to see what there is.
+ * Advice on a path where nothing stands: that it is in the sandbox only, the path that was probably meant, or how to see what there is.
  * @param otherwise how to see it
  */
-export function whatExists(
+export async function whatExists(
   workspace: Listed,
   path: WorkspacePath,
   otherwise: Saying = say`${tool('dir_list')} shows what exists`,
-): Saying {
+): Promise<Saying> {
+  const directory = await sandboxOnlyAt(workspace, path)
+  if (directory !== null) return useCommands(directory)
   const meant = nearestPath(workspace, path)
   return meant === null ? otherwise : say`did you mean ${meant}?`
 }
@@ -47,10 +50,17 @@ const UNSEARCHED = [VENV_DIR, workspacePath('.git'), workspacePath('node_modules
 /** Names longer than this are compared for equality only. */
 const MAX_MISSPELLED_CHARS = 64
 
-/** Whether one name is the other but for typing errors: one letter in four of what stands before its suffix, two at most. */
+/**
+ * Whether one name becomes the other by as many typing errors as its length allows: one in four letters of what stands before its
+ * suffix. Of two or three, neighbours may be exchanged or one may be missing, but none differ: "f12" and "f13" are two names.
+ */
 function isMisspelled(name: string, other: string): boolean {
   const stem = name.replace(/(?<=.)\.[^.]*$/, '')
-  const most = Math.min(Math.floor(stem.length / 4), 2)
-  if (most === 0 || Math.abs(name.length - other.length) > most || name.length > MAX_MISSPELLED_CHARS) return false
-  return editDistance(name.toLowerCase(), other.toLowerCase(), most) <= most
+  if (stem.length < (/\d/.test(stem) ? 3 : 2) || name.length > MAX_MISSPELLED_CHARS) return false
+  const most = Math.max(1, Math.min(Math.floor(stem.length / 4), 2))
+  const [one, two] = [name.toLowerCase(), other.toLowerCase()]
+  if (stem.length <= 3 && one.length === two.length && lettersOf(one) !== lettersOf(two)) return false
+  return editDistance(one, two, most) <= most
 }
+
+const lettersOf = (name: string) => [...name].sort().join('')

@@ -44,6 +44,10 @@ export class CallWorkspace implements SyncedWorkspace {
     return this.#workspace.readMany(files)
   }
 
+  sandboxOnly() {
+    return this.#workspace.sandboxOnly()
+  }
+
   open(path: WorkspacePath) {
     return this.#workspace.open(path)
   }

@@ -31,6 +31,7 @@ import {
   rewind,
   sealCommit,
 } from './history.ts'
+import { ignoreListOf } from './ignore-list.ts'
 import { KnownRows } from './known-rows.ts'
 import { followToFile } from './links.ts'
 import { WorkspaceLocks } from './locks.ts'
@@ -103,6 +104,10 @@ export class SessionWorkspace implements Workspace {
     const local = this.#contents.locals(files.map(({ hash }) => hash))
     const contents = await Promise.all(files.map(async ({ hash }) => local.get(hash) ?? this.readBlob(hash)))
     return { contents, fetched: files.filter(({ hash }) => !local.has(hash)).length }
+  }
+
+  sandboxOnly() {
+    return ignoreListOf(this)
   }
 
   async open(

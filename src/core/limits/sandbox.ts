@@ -26,6 +26,8 @@ export const KILL_GRACE_MS = 5_000
  * files are listed after the command.
  */
 export const MAX_COMMAND_SECONDS = 23 * 60 * 60
+/** A longer `timeout` of a command that a caller waits for is probably one in milliseconds, and a note names its unit. */
+export const UNLIKELY_FOREGROUND_SECONDS = 60 * 60
 
 /** Size of each output stream in an answer; half is kept from the head and half from the tail. */
 export const MAX_OUTPUT_BYTES = 64 * 1024

@@ -2,7 +2,8 @@ import { type Failure, fail, failureWith, messageParts } from '../../core/failur
 import type { Outcome, ToolCall } from '../../core/outcome.ts'
 import { say } from '../../core/saying/saying.ts'
 import type { Services } from '../dialect.ts'
-import { type Params, ToolParameters } from './tool-parameters.ts'
+import type { Params } from './params.ts'
+import { ToolParameters } from './tool-parameters.ts'
 
 type Tools = Pick<Services, 'tools' | 'toolkits'>
 

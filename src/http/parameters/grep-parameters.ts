@@ -1,5 +1,5 @@
+import type { Params } from './params.ts'
 import { SYNONYMS } from './synonyms.ts'
-import type { Params } from './tool-parameters.ts'
 
 /**
  * Parameters of Claude Code's Grep as arguments of `file_search`: those that take more than another name. Whatever has no argument

@@ -2,7 +2,7 @@
  * Plain synonyms of arguments, by the tool's own name for the argument: what models write that know Claude Code's tools,
  * OpenAI's, or a file system by MCP. They hold in every tool with that argument, unless the tool has an argument of the synonym's
  * own name. A synonym has the same meaning and the same unit: `timeout_ms` is none of `timeout`, and neither is `limit`, a number of lines,
- * of `end_line`. Capitals, `_` and `-` do not count: `filePath` and `file-path` are `file_path` already.
+ * of `end_line`: that is a conversion. Capitals, `_` and `-` do not count: `filePath` and `file-path` are `file_path` already.
  *
  * Published documents and clients come first: `contents` is an error of `file_write`, since a test of the published API says so.
  */
@@ -91,6 +91,15 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Synonyms that hold in one tool only. */
 export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Both take a directory, too.
+  file_delete: {
+    file_path:
+      'path file filename target target_file target_path absolute_path full_path dir_path dir directory folder directory_path folder_path',
+  },
+  file_info: {
+    file_path:
+      'path file filename target_file absolute_path full_path dir_path dir directory folder directory_path folder_path',
+  },
   file_upload: { target_path: 'path dir directory folder target_dir dest destination upload_path output_dir' },
   git_clone: {
     target_dir: 'path dir directory folder target target_path dest dest_path destination clone_dir output_dir',
@@ -140,7 +149,8 @@ export const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, str
 } // biome-ignore format: a table
 
 /** Parameters that say what a tool does anyway, with the value at which they do. */
-export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
+export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boolean | string>>>> = {
+  file_edit: { command: 'str_replace' },
   file_write: { overwrite: true, append: false, create_dirs: true, create_directories: true, create_parents: true },
   file_delete: { recursive: true, force: true },
   file_move: { overwrite: true, force: true },
@@ -158,9 +168,23 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boole
   execute_shell: { shell: true, capture_output: true },
 }
 
+/** Tools that only look, although something runs for them: whatever they leave out, nothing is changed. */
+export const LOOKING: ReadonlySet<string> = new Set([
+  'job_output', 'job_list', 'parse_document', 'google_search', 'google_scholar_search', 'arxiv_search', 'rag_search_abstracts',
+  'rag_search_details', 'rag_get_paper_content', 'rag_get_paper_chunks', 'rag_get_specific_content',
+]) // biome-ignore format: a list of names
+
 /** Advice for parameters of other agents' tools that are no synonyms. */
 export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  file_read: { limit: 'give end_line, the last line' },
+  file_read: {
+    limit: 'give end_line, the last line',
+    tail: 'start_line -20 reads the last 20 lines',
+    head: 'give end_line, the last line',
+    view_range: 'give start_line and end_line',
+    line_range: 'give start_line and end_line',
+    lines: 'give start_line and end_line',
+    pages: 'parse_document reads pages of a document',
+  },
   file_write: {
     append: 'mode "append" adds to the file',
     overwrite: 'the file is replaced; look first whether it exists',
@@ -169,9 +193,37 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     multiline: 'a match is within one line',
     offset: 'after goes on behind next_after of the answer before',
   },
-  pip_install: { requirements_file: 'give its lines in packages' },
-  file_edit: { edits: 'one edit a call; file_patch makes several at once' },
-  file_delete: { recursive: 'a directory is deleted with all that is in it' },
+  file_edit: {
+    edits: 'one edit a call, of old_text and new_text; file_patch makes several at once',
+    insert_line: 'file_replace_lines inserts: of insert_line 2, start_line 3, end_line 2, and new_content',
+    start_line: 'file_replace_lines replaces lines by their numbers',
+    end_line: 'file_replace_lines replaces lines by their numbers',
+    patch: 'file_patch applies a patch',
+    diff: 'file_patch applies a diff',
+    content: 'file_write replaces the whole file',
+    command: 'file_edit replaces a text; file_write makes a file, file_read shows one, file_replace_lines inserts',
+  },
+  file_delete: {
+    recursive: 'a directory is deleted with all that is in it',
+    file_paths: 'one path a call, by file_path',
+    paths: 'one path a call, by file_path',
+    files: 'one path a call, by file_path',
+  },
+  file_lock: { timeout: 'a lock lasts until file_unlock', ttl: 'a lock lasts until file_unlock' },
+  job_output: {
+    tail: 'from_byte -2000 reads the last 2000 bytes',
+    lines: 'from_byte -2000 reads the last 2000 bytes',
+    filter: 'all of it comes; grep the log_file of this answer with execute_shell',
+    wait_for_exit: 'call again with from_byte until running is false',
+    block: 'wait_seconds waits for output',
+    timeout: 'wait_seconds waits for output',
+  },
+  job_list: { status: 'all are listed, and running says which run' },
+  rag_get_paper_content: { section: 'the whole paper comes; rag_search_details finds passages by a question' },
+  pip_install: {
+    requirements_file: 'give the lines of the file as the list packages, or run "pip install -r" with execute_shell',
+    requirement: 'give the lines of the file as the list packages, or run "pip install -r" with execute_shell',
+  },
   file_move: { overwrite: 'a file at dest_path is replaced; look first whether there is one' },
   execute_shell: {
     path: 'did you mean workdir?',
@@ -181,6 +233,10 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     input: 'put it into the command, by a pipe or <<EOF',
     timeout_ms: 'timeout is in seconds',
     args: 'put them into the command',
+  },
+  git_clone: {
+    depth: 'run "git clone --depth 1" with execute_shell',
+    commit: 'check it out afterwards with execute_shell, by git checkout',
   },
   execute_code: {
     args: 'run it by execute_shell with its arguments',

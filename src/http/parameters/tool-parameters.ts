@@ -1,10 +1,11 @@
 import { fail } from '../../core/failure.ts'
 import type { ToolInfo } from '../../tools/registry.ts'
 import { alikeNames, didYouMean, isMistyped, spelled, wordsOf } from '../alike-names.ts'
+import type { Conversion } from './conversion.ts'
+import { CONVERSIONS } from './conversions.ts'
 import { fromGrep } from './grep-parameters.ts'
-import { HOLDS_ANYWAY, INSTEAD, SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
-
-export type Params = Readonly<Record<string, unknown>>
+import type { Params } from './params.ts'
+import { HOLDS_ANYWAY, INSTEAD, LOOKING, SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
 
 /** A parameter that a tool does not have. */
 export interface Unknown {
@@ -31,7 +32,9 @@ export class ToolParameters {
   /** Argument by synonym, spelled. */
   readonly #meant: ReadonlyMap<string, string>
   readonly #withoutEffect: ReadonlyMap<string, string | null>
-  readonly #holdsAnyway: ReadonlyMap<string, boolean>
+  readonly #holdsAnyway: ReadonlyMap<string, boolean | string>
+  /** Conversions by the parameter's name, spelled. */
+  readonly #conversions: ReadonlyMap<string, Conversion>
   readonly #instead: ReadonlyMap<string, string>
 
   constructor({
@@ -44,6 +47,7 @@ export class ToolParameters {
     this.#required = new Set(Array.isArray(required) ? required : [])
     this.#meant = synonymsOf(name, [...this.#known])
     this.#withoutEffect = new Map(Object.entries({ ...WITHOUT_EFFECT['*'], ...WITHOUT_EFFECT[name] }))
+    this.#conversions = new Map(Object.entries(CONVERSIONS[name] ?? {}))
     this.#holdsAnyway = new Map(Object.entries(HOLDS_ANYWAY[name] ?? {}))
     this.#instead = new Map(Object.entries(INSTEAD[name] ?? {}))
   }
@@ -60,9 +64,18 @@ export class ToolParameters {
     let args: Map<string, unknown> | null = null
     const unknown: Unknown[] = []
     const notes: string[] = []
+    // After the others: what a parameter comes to depends on them.
+    const toConvert: string[] = []
     for (const name of Object.keys(params)) {
-      if (this.#known.has(name)) continue
-      const meant = this.#meant.get(spelled(name))
+      const isKnown = this.#known.has(name)
+      if (isKnown && !this.#conversions.has(name)) continue
+      const spelling = spelled(name)
+      if (this.#conversions.has(spelling) && !isNothing(params[name]) && toConvert.length < MAX_CONVERTED) {
+        toConvert.push(name)
+        continue
+      }
+      if (isKnown) continue
+      const meant = this.#meant.get(spelling)
       if (meant !== undefined) {
         args ??= new Map(Object.entries(params))
         rename(args, name, meant)
@@ -73,7 +86,16 @@ export class ToolParameters {
       if (note === undefined && !isNothing(params[name]) && !this.#holds(name, params[name]))
         unknown.push(this.#unknown(name, params, unknown.length))
     }
-    return { args: args ? Object.fromEntries(args) : params, unknown, notes }
+    let read: Params = args ? Object.fromEntries(args) : params
+    for (const name of toConvert) {
+      const { [name]: value, ...others } = read
+      const converted = this.#conversions.get(spelled(name))?.(value, others) ?? null
+      if (converted === null && this.#known.has(name)) continue
+      if (converted === null) unknown.push(this.#unknown(name, params, unknown.length))
+      else if (typeof converted === 'string') unknown.push({ name, instead: converted, isMissed: true })
+      else read = converted
+    }
+    return { args: read, unknown, notes }
   }
 
   /** Whether a required argument is missing, so that the tool refuses the call. */
@@ -112,7 +134,8 @@ export class ToolParameters {
     const meant = this.#mistyped(name, free) ?? alikeNames(name, free, LEAST_LIKENESS)[0] ?? null
     const isDecisive = !wordsOf(name.slice(0, MAX_SHOWN_CHARS)).isDisjointFrom(DECISIVE)
     const instead = this.#instead.get(name) ?? (meant === null ? null : didYouMean([meant]))
-    return { name, instead, isMissed: this.#tool.effect !== 'read' && (meant !== null || isDecisive) }
+    const isLooking = this.#tool.effect === 'read' || LOOKING.has(this.#tool.name)
+    return { name, instead, isMissed: !isLooking && (meant !== null || isDecisive) }
   }
 
   /** Whether a parameter says what the tool does anyway. */
@@ -198,5 +221,7 @@ const MAX_SHOWN = 5
 const MAX_SHOWN_CHARS = 60
 /** Share of common words from which an argument may be meant: `max_pages` is like `pages`, `file_size` like `file_path`. */
 const LEAST_LIKENESS = 0.3
+/** Number of parameters that are converted: one name has very many spellings, and each conversion looks at all others. */
+const MAX_CONVERTED = 20
 /** Number of unknown parameters that are compared with the known ones. */
 const MAX_COMPARED = 20

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
-import { type IgnoreList, ignoreListOf } from '../sync/ignore.ts'
+import { type IgnoreList, ignoreListOf } from '../../workspace/ignore-list.ts'
 import { KnownFiles } from '../sync/known.ts'
 import { HardLinks } from '../sync/links.ts'
 import { planPush } from '../sync/plan.ts'

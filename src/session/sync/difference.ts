@@ -1,7 +1,7 @@
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { ancestors, type WorkspacePath } from '../../core/workspace-path.ts'
+import type { IgnoreList } from '../../workspace/ignore-list.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
-import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, ON_ITS_WAY } from './known.ts'
 import type { Listed } from './listing.ts'
 import { isRacy, type Race } from './racy.ts'

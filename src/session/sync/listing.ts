@@ -6,7 +6,7 @@ import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { pathFromBytes, ROOT, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
-import type { IgnoreList } from './ignore.ts'
+import type { IgnoreList } from '../../workspace/ignore-list.ts'
 
 /** One entry of the sandbox's copy of the workspace, as listed. */
 export interface Listed {

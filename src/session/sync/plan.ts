@@ -1,8 +1,8 @@
 import { joined } from '../../core/joined.ts'
 import { ancestors, pathToBytes, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
+import type { IgnoreList } from '../../workspace/ignore-list.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
-import type { IgnoreList } from './ignore.ts'
 import { type KnownFiles, NOTHING, UNSEEN } from './known.ts'
 import { signature } from './listing.ts'
 

@@ -5,7 +5,7 @@ import { optional, seconds } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { networkAdvice, placeAdvice } from '../command-advice.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
-import { grantedTime, secondsUntilStopped } from '../deadline.ts'
+import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
 import { runInBackground } from '../run-in-background.ts'
@@ -45,7 +45,7 @@ export const executeCode = defineTool({
       const request = { ...run, ...mode, shown: program.shown, timeout, defaultSeconds: DEFAULT_SECONDS }
       return runInBackground(background, request, program.data)
     }
-    const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
+    const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
     const changed = filesChanged(result)
     const advice = [...placeAdvice(workspace, result), ...networkAdvice(result)]

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
-import { optional, requiredText, seconds, withDefault } from '../arguments.ts'
+import { commandLine, optional, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { networkAdvice, placeAdvice } from '../command-advice.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
-import { grantedTime, secondsUntilStopped } from '../deadline.ts'
+import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
 import { runInBackground } from '../run-in-background.ts'
@@ -20,12 +20,12 @@ export const executeShell = defineTool({
   name: 'execute_shell',
   description:
     'Run bash commands in the sandbox, in code_run/ unless workdir is given. Each call is a new shell without input: cd and ' +
-    'variables are lost after it, files and processes stay. Returns exit_code, stdout, stderr and files_changed; an exit ' +
-    'code other than 0 is a result, not an error. Long work: background=true.',
+    'variables are lost after it, files and processes stay. Returns exit_code, stdout, stderr and files_changed (not of ' +
+    'node_modules, .venv and __pycache__, which only commands see); an exit code other than 0 is a result, not an error. Long work: background=true.',
   effect: 'run',
   uses: ['workspace', 'runner', 'background'],
   input: z.object({
-    command: requiredText.describe('One or more bash commands, e.g. "ls -la && wc -l *.py"'),
+    command: commandLine.describe('One or more bash commands, e.g. "ls -la && wc -l *.py"'),
     workdir: withDefault(z.string(), '').describe(
       'Directory to run in, relative to the task root; made if absent. Default code_run/',
     ),
@@ -42,7 +42,7 @@ export const executeShell = defineTool({
       const request = { ...run, ...mode, shown: command, timeout, defaultSeconds: DEFAULT_SECONDS, notes: place.notes }
       return runInBackground(background, request, { command })
     }
-    const granted = grantedTime(timeout ?? DEFAULT_SECONDS)
+    const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
     const changed = filesChanged(result)
     const missed = workdir === '' ? placeAdvice(workspace, result, ' (or workdir ".", which starts in the root)') : []

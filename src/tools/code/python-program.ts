@@ -37,7 +37,7 @@ export function pythonProgram({ file_path, code }: Given, workspace: Workspace):
     fail('invalid_input', say`missing required parameter: ${field('file_path')}, or ${field('code')} to run a text`)
   if (file_path === '') fail('invalid_input', say`${field('file_path')} is required`)
   const path = callerPath(workspace, file_path)
-  if (!workspace.stat(path) && LOOKS_LIKE_PYTHON.test(file_path))
+  if (!workspace.stat(path) && isPython(file_path))
     fail('invalid_input', say`${field('file_path')} is Python and no path; give Python as ${field('code')}`)
   if (!workspace.stat(path)) {
     const advice = whatExists(workspace, path, say`write it with ${tool('file_write')} first`)
@@ -47,8 +47,8 @@ export function pythonProgram({ file_path, code }: Given, workspace: Workspace):
   return { script, shown: `python ${file_path}`, data: { executed_file: file_path } }
 }
 
-/** Several lines, or a call at the end: `print(6 * 7)`, and not `copy(1).py`. */
-const LOOKS_LIKE_PYTHON = /\n|\w\(.*\)$/
+/** Whether a text has several lines, or a call at its end: `print(6 * 7)`, and not `copy(1).py`. */
+const isPython = (text: string) => text.includes('\n') || (text.includes('(') && text.endsWith(')'))
 
 /**
  * Script that runs a text as a file would be run: in a file outside of the task, so that nothing is left there, with a short name

@@ -6,7 +6,7 @@ import { say, tool } from '../../core/saying/saying.ts'
 import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
-import { optional, requiredText } from '../arguments.ts'
+import { numberRanges, optional, requiredText } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { whatExists } from '../what-exists.ts'
@@ -27,7 +27,7 @@ export const parseDocument = defineTool({
   uses: ['workspace', 'reader', 'runner', 'turn'],
   input: z.object({
     file_path: requiredText.describe('Path relative to the task root, e.g. "upload/document.pdf"'),
-    pages: optional(z.preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string())).describe(
+    pages: optional(numberRanges).describe(
       'Pages, slides, sheets or chapters to read, e.g. "1-3,5" or "10-". Default: all',
     ),
     max_chars: maxChars(DOCUMENT_CHARS, { most: MAX_DOCUMENT_CHARS, of: 'content' }),
@@ -73,7 +73,7 @@ async function documentFile(workspace: Workspace, given: string) {
   if (workspace.stat(path)?.kind === 'directory')
     fail('invalid_input', say`Not a file: ${given}; ${tool('dir_list')} shows what is in it`)
   const extension = /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? ''
-  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${whatExists(workspace, path)}`)
+  if (!workspace.stat(path)) fail('not_found', say`File not found: ${given}; ${await whatExists(workspace, path)}`)
   if (!isReadExtension(extension) && !conversionOf(extension)) {
     const read = [...READ_EXTENSIONS, ...CONVERTED_EXTENSIONS].join(' ')
     fail(

@@ -4,11 +4,12 @@ import { MAX_LISTED_ENTRIES } from '../../core/limits/workspace.ts'
 import { say, tool } from '../../core/saying/saying.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { absolutePath, baseName, parentPath, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import type { WorkspaceEntry } from '../../ports/workspace.ts'
+import type { SandboxOnly, WorkspaceEntry } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
 import { flag, withDefault } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { sandboxOnlyNotes } from '../sandbox-only.ts'
 import { whatExists } from '../what-exists.ts'
 import { fittingEntries } from './fitting-entries.ts'
 
@@ -49,7 +50,7 @@ export const dirList = defineTool({
     if (!entry)
       fail(
         'not_found',
-        say`Directory not found: ${dir_path}; ${whatExists(workspace, path, ['list its parent to see what exists'])}`,
+        say`Directory not found: ${dir_path}; ${await whatExists(workspace, path, ['list its parent to see what exists'])}`,
       )
     if (entry.kind !== 'directory')
       fail('invalid_input', say`Not a directory: ${dir_path}; ${tool('file_read')} reads a file`)
@@ -59,13 +60,32 @@ export const dirList = defineTool({
     const shown = fittingEntries(entries, max_chars, (entry) => JSON.stringify(nodeOf(entry, recursive)).length + 1)
     const tree = treeOf(path, shown, recursive)
     const isCut = truncated || shown.length < entries.length
-    const cut = isCut ? [leftOut(shown.length, entries.length, truncated)] : []
+    const notes = [
+      ...(isCut ? [leftOut(shown.length, entries.length, truncated)] : []),
+      ...sandboxOnlyNotes(unseen(path, recursive ? shown : [], await workspace.sandboxOnly())),
+    ]
     return {
-      text: [...describe(tree), ...cut.map((note) => `[${note}]`)].join('\n'),
-      data: { tree, base_path: absolutePath(path), ...(isCut && { truncated: true, notes: cut }) },
+      text: [...describe(tree), ...notes.map((note) => `[${note}]`)].join('\n'),
+      data: {
+        tree,
+        base_path: absolutePath(path),
+        ...(isCut && { truncated: true }),
+        ...(notes.length > 0 && { notes }),
+      },
     }
   },
 })
+
+/** Directories that a listing shows without their content, which stays in the sandbox. Not code_env, which everybody has. */
+function unseen(path: WorkspacePath, shown: readonly WorkspaceEntry[], kept: SandboxOnly): WorkspacePath[] {
+  const whole = kept.directoryAt(path)
+  if (whole !== null) return [whole]
+  return shown.flatMap((entry) =>
+    entry.kind === 'directory' && entry.path !== VENV_DIR && kept.directoryAt(entry.path) === entry.path
+      ? [entry.path]
+      : [],
+  )
+}
 
 /** @param isMore whether there are further entries than those counted */
 function leftOut(shown: number, entries: number, isMore: boolean): string {

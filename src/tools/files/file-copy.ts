@@ -34,7 +34,7 @@ export const fileCopy = defineTool({
   async run({ src_path, dest_path }, { ports: { workspace } }) {
     const from = callerPath(workspace, src_path)
     const source = workspace.stat(from)
-    if (!source) fail('not_found', say`Source not found: ${src_path}; ${whatExists(workspace, from)}`)
+    if (!source) fail('not_found', say`Source not found: ${src_path}; ${await whatExists(workspace, from)}`)
     const dest = callerPath(workspace, dest_path)
     const changes =
       source.kind === 'directory'

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { fail } from '../../core/failure.ts'
 import { DEFAULT_GLOB_FILES, MAX_GLOB_FILES, MAX_SEARCH_WORK } from '../../core/limits/finding.ts'
 import { field, say } from '../../core/saying/saying.ts'
+import { CODE_RUN_DIR, UPLOAD_DIR } from '../../core/task-layout.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
 import { joinPath, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Workspace, WorkspaceEntry } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
 import { flag, integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
+import { sandboxOnlyNotes } from '../sandbox-only.ts'
 import { CHARS_AROUND_LINES, searchedDirectory, shownSome } from './find/search-directory.ts'
 import { Walk } from './find/walk.ts'
 import { compileGlob, relativeGlob } from './pattern/glob.ts'
@@ -49,7 +51,7 @@ export const fileGlob = defineTool({
 
   async run(query, { ports: { workspace }, signal }) {
     const { pattern, dir_path, newest_first, max_results, max_chars, offset } = query
-    const dir = searchedDirectory(workspace, dir_path)
+    const dir = await searchedDirectory(workspace, dir_path)
     const meter = new WorkMeter(MAX_SEARCH_WORK)
     const options = { dir, everything: query.all_directories, respectGitignore: query.respect_gitignore, meter }
     const walk = new Walk(workspace, options)
@@ -71,6 +73,7 @@ export const fileGlob = defineTool({
     const notes = [
       ...(left > 0 ? [`${left} more; go on with offset ${offset + shown.length}`] : []),
       ...(found.length === 0 ? whyNothing(pattern, dir, workspace) : []),
+      ...(found.length === 0 || query.all_directories ? sandboxOnlyNotes(walk.sandboxOnly) : []),
       ...(leftOut.length > 0 ? [`left out: ${shownSome(leftOut)}; all_directories looks there`] : []),
     ]
     return {
@@ -112,8 +115,17 @@ function whyNothing(pattern: string, dir: WorkspacePath, workspace: Workspace): 
     if (workspace.stat(joinPath(dir, plain))?.kind === 'directory')
       return [`${plain} is a directory; ${plain.replace(/\/$/, '')}/** finds what is in it`]
   }
-  if (plain.includes('/')) return []
+  if (plain.includes('/')) return elsewhere(plain, dir, workspace)
+  if (plain.startsWith('**')) return []
   return [`only ${dir || 'the task root'} itself was looked at; **/${plain} looks below it, too`]
+}
+
+/** Advice for a pattern whose first directory is in a directory that commands or uploads have, and not where the pattern looks. */
+function elsewhere(plain: string, dir: WorkspacePath, workspace: Workspace): readonly string[] {
+  const [first = ''] = plain.split('/')
+  if (dir !== ROOT || /[*?[\]{}\\\0]/.test(first) || first === '..' || workspace.stat(joinPath(ROOT, first))) return []
+  const place = [CODE_RUN_DIR, UPLOAD_DIR].find((top) => workspace.stat(joinPath(top, first))?.kind === 'directory')
+  return place === undefined ? [] : [`${first} is in ${place}; did you mean ${place}/${plain}?`]
 }
 
 /** The first entries, as many as fit into so many characters, and one at least. */

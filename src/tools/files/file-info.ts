@@ -10,6 +10,7 @@ import type { FileEntry, Workspace, WorkspaceEntry } from '../../ports/workspace
 import { requiredText } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
+import { sandboxOnlyAt, sandboxOnlyNotes } from '../sandbox-only.ts'
 import { whatExists } from '../what-exists.ts'
 import { mediaTypeOf, textMediaType } from './find/media-type.ts'
 import { lineBreaksOf } from './line-breaks.ts'
@@ -32,12 +33,15 @@ export const fileInfo = defineTool({
     const about = entry
       ? { ...common(entry), ...(await details(entry, workspace)) }
       : await unstored(file_path, path, workspace)
+    const directory = entry?.kind === 'directory' ? await sandboxOnlyAt(workspace, path) : null
+    const notes = sandboxOnlyNotes(directory === null ? [] : [directory])
     const data = { file_path, ...about }
     return {
-      text: Object.entries(data)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join('\n'),
-      data,
+      text: [
+        ...Object.entries(data).map(([name, value]) => `${name}: ${value}`),
+        ...notes.map((note) => `[${note}]`),
+      ].join('\n'),
+      data: { ...data, ...(notes.length > 0 && { notes }) },
     }
   },
 })
@@ -78,7 +82,7 @@ async function unstored(
   workspace: Workspace,
 ): Promise<Record<string, string | number>> {
   const bytes = await workspace.read(path)
-  if (!bytes) fail('not_found', say`File not found: ${given}; ${whatExists(workspace, path)}`)
+  if (!bytes) fail('not_found', say`File not found: ${given}; ${await whatExists(workspace, path)}`)
   return { kind: 'file', ...contentDetails(bytes), size: bytes.length, sha256: sha256(bytes) }
 }
 

@@ -29,7 +29,7 @@ export const fileMove = defineTool({
     if (from === ROOT) fail('forbidden', say`the ${FILES_ROOT} itself cannot be moved; name what is in it`)
     requireEnvironmentStays(from, 'remove')
     const source = workspace.stat(from)
-    if (!source) fail('not_found', say`Source not found: ${src_path}; ${whatExists(workspace, from)}`)
+    if (!source) fail('not_found', say`Source not found: ${src_path}; ${await whatExists(workspace, from)}`)
 
     const dest = callerPath(workspace, dest_path)
     const inside = from !== dest && workspace.stat(dest)?.kind === 'directory'

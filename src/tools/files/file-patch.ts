@@ -7,6 +7,7 @@ import {
 } from '../../core/limits/edits.ts'
 import { requiredTextUpTo } from '../arguments.ts'
 import { defineTool } from '../define.ts'
+import { isBeginPatch, parseBeginPatch } from './patch/begin-patch.ts'
 import { parsePatch } from './patch/parse-patch.ts'
 import { patchedFiles } from './patch/patched-files.ts'
 
@@ -14,7 +15,7 @@ import { patchedFiles } from './patch/patched-files.ts'
 export const filePatch = defineTool({
   name: 'file_patch',
   description:
-    'Apply a unified diff to text files of the task: all of it, or nothing if a hunk does not fit. Takes several files, a/ ' +
+    'Apply a unified diff, or a patch that begins with "*** Begin Patch", to text files of the task: all of it, or nothing if a hunk does not fit. Takes several files, a/ ' +
     'and b/ prefixes, new and deleted files (/dev/null), git renames and modes. Lines must match exactly, but may stand ' +
     'elsewhere than the line numbers say if they stand there only; "@@" alone has them looked for. Line breaks and ' +
     `encodings of the files stay. At most ${MAX_PATCH_CHARS} characters and ${MAX_PATCH_FILES} files; runs without a ` +
@@ -31,7 +32,7 @@ export const filePatch = defineTool({
   }),
 
   async run({ patch }, { ports: { workspace } }) {
-    const parsed = parsePatch(patch)
+    const parsed = isBeginPatch(patch) ? parseBeginPatch(patch) : parsePatch(patch)
     const { changes, reports, notes } = await patchedFiles(workspace, parsed.files)
     await workspace.commit(changes)
     const allNotes = [...parsed.notes, ...notes]

@@ -4,12 +4,14 @@ import { DEFAULT_FOUND_LINES, MAX_CONTEXT_LINES, MAX_FOUND_LINES, MAX_SEARCH_WOR
 import { MAX_SEARCH_CHARS, MAX_SEARCH_MATCHES } from '../../core/limits/workspace.ts'
 import type { Result } from '../../core/outcome.ts'
 import { field, say } from '../../core/saying/saying.ts'
+import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
 import { flag, integer, optional, requiredTextUpTo, withDefault } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
-import { CHARS_AROUND_LINES, searchDirectory } from './find/search-directory.ts'
+import { whyNoLine } from './find/query.ts'
+import { CHARS_AROUND_LINES, placeBehind, searchDirectory } from './find/search-directory.ts'
 import { type FileQuery, searchFile } from './find/search-file.ts'
 import { printed } from './find/shown-line.ts'
 import { WorkMeter } from './pattern/work-meter.ts'
@@ -57,7 +59,7 @@ export const fileSearch = defineTool({
       ),
     max_chars: maxChars(),
     after: optional(z.string()).describe(
-      'Where to go on in a directory: next_after of the answer before. Default: from its beginning',
+      'Where to go on after a cut answer: its next_after. Default: from the beginning',
     ),
     respect_gitignore: withDefault(flag, false).describe(
       'True to leave out what .gitignore files of the task name. Default false',
@@ -88,7 +90,8 @@ async function fileAt(workspace: Workspace, given: string): Promise<string | nul
   return kind === 'file' || (await workspace.read(path)) !== null ? given : null
 }
 
-interface OneFile extends FileQuery {
+interface OneFile extends Omit<FileQuery, 'behind'> {
+  readonly after?: string | undefined
   readonly file_path: string
   readonly encoding: string | undefined
 }
@@ -97,17 +100,22 @@ async function inFile(query: OneFile, workspace: Workspace, meter: WorkMeter, si
   const { file_path, search_text, case_sensitive, regex } = query
   if (workspace.stat(callerPath(workspace, file_path))?.kind === 'directory')
     fail('invalid_input', say`Not a file: ${file_path}; give a directory as ${field('dir_path')} to search its files`)
-  const { text, encoding } = await readTextFile(workspace, file_path, query.encoding)
-  const { matches, total, totalLines, unfinished } = await searchFile(text, query, meter, signal)
-  const rest = total - matches.length
+  const { text, encoding, path } = await readTextFile(workspace, file_path, query.encoding)
+  const behind = query.after === undefined ? 0 : lineBehind(query.after, path, workspace)
+  const { matches, total, left, totalLines, unfinished } = await searchFile(text, { ...query, behind }, meter, signal)
+  const last = matches.at(-1)
+  const after = left > 0 && last ? `${path}:${last.line_number}` : null
   const notes = unfinished
     ? ['the search took as long as one may take and did not reach the end of the file; use a simpler pattern']
-    : []
+    : total === 0
+      ? whyNoLine(query)
+      : []
+  const goOn = after === null ? [] : [`and ${left} more lines; go on with after ${JSON.stringify(after)}`]
   return {
     text: [
       ...matches.flatMap((match) => printed(match)),
       ...(total === 0 && !unfinished ? [`${file_path} does not have ${JSON.stringify(search_text)}`] : []),
-      ...(rest > 0 ? [`[and ${rest} more lines; max_matches and max_chars show more of them]`] : []),
+      ...(after === null ? [] : [`[${goOn}, or show more by max_matches and max_chars]`]),
       ...notes.map((note) => `[${note}]`),
     ].join('\n'),
     data: {
@@ -119,8 +127,16 @@ async function inFile(query: OneFile, workspace: Workspace, meter: WorkMeter, si
       total_lines: totalLines,
       matches,
       detected_encoding: encoding.name,
-      ...((rest > 0 || unfinished) && { truncated: true }),
-      ...(notes.length > 0 && { notes }),
+      ...((left > 0 || unfinished) && { truncated: true }),
+      ...(after !== null && { next_after: after }),
+      ...(notes.length + goOn.length > 0 && { notes: [...goOn, ...notes] }),
     },
   }
+}
+
+/** Line of a file behind which a search goes on. @throws FailureError `invalid_input` for a place in another file */
+function lineBehind(after: string, path: WorkspacePath, workspace: Workspace): number {
+  const place = placeBehind(workspace, after)
+  if (place.path === path && Number.isFinite(place.line)) return place.line
+  fail('invalid_input', say`${field('after')} is no line of this file, such as ${JSON.stringify(`${path}:12`)}`)
 }

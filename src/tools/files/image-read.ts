@@ -31,7 +31,7 @@ export const imageRead = defineTool({
     if (entry?.kind === 'directory')
       fail('invalid_input', say`Not a file: ${file_path}; ${tool('dir_list')} shows what is in it`)
     const bytes = await workspace.read(path)
-    if (!bytes) fail('not_found', say`File not found: ${file_path}; ${whatExists(workspace, path)}`)
+    if (!bytes) fail('not_found', say`File not found: ${file_path}; ${await whatExists(workspace, path)}`)
     const { mediaType, width, height } = pictureKind(bytes, file_path)
     if (bytes.length > MAX_PICTURE_BYTES || Math.max(width, height) > MAX_PICTURE_SIDE_PX) {
       const code = `from PIL import Image; i = Image.open(${JSON.stringify(file_path)}); i.thumbnail((1568, 1568)); i.convert("RGB").save("small.jpg")`

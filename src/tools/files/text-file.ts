@@ -36,7 +36,8 @@ const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
 export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {
   const file = await textFileAt(workspace, given, encodingName)
   return (
-    file ?? fail('not_found', say`File not found: ${given}; ${whatExists(workspace, callerPath(workspace, given))}`)
+    file ??
+    fail('not_found', say`File not found: ${given}; ${await whatExists(workspace, callerPath(workspace, given))}`)
   )
 }
 

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { MAX_LOCKER_NAME_CHARS } from '../../core/limits/workspace.ts'
 import type { FileLock } from '../../ports/locks.ts'
 import { integer, requiredTextUpTo, withDefault } from '../arguments.ts'

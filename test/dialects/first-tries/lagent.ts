@@ -33,7 +33,7 @@ export const LAGENT: Differences = {
     sends: ['image_read', { file_path: 'picture.png' }],
     message: 'picture.png: image/png, 2 by 1 pixels, … bytes',
   },
-  'directory as a path': { message: UNKNOWN('pattern', 'path') },
+  'directory as a path': { fails: true, message: UNKNOWN('pattern', 'path') },
   'regular expression in a directory': {
     sends: ['file_search', { search_text: 'TODO|FIXME', dir_path: 'data', regex: true }],
     message: 'data/load.py:2:    # TODO: check it\ndata/plan.md:1:TODO: write\n[2 lines in 2 of 2 files]',

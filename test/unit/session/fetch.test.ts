@@ -12,8 +12,8 @@ import { tarEnd, tarHeader, tarPadding } from '../../../src/core/tar.ts'
 import type { RunResult, Sandbox } from '../../../src/ports/sandbox.ts'
 import type { StoreContent } from '../../../src/ports/workspace.ts'
 import { fetchContents } from '../../../src/session/sync/fetch.ts'
-import { IgnoreList } from '../../../src/session/sync/ignore.ts'
 import { findAll, parseListing } from '../../../src/session/sync/listing.ts'
+import { IgnoreList } from '../../../src/workspace/ignore-list.ts'
 import { NOTHING } from '../../support/no-sandbox.ts'
 
 let directory: string

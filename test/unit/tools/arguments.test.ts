@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { anyObject, flag, integer, objects, oneOrMoreTexts, optional } from '../../../src/tools/arguments.ts'
+import {
+  anyObject,
+  commandLine,
+  flag,
+  integer,
+  numberRanges,
+  objects,
+  oneOrMoreTexts,
+  onePath,
+  optional,
+} from '../../../src/tools/arguments.ts'
 import { describeIssues } from '../../../src/tools/registry.ts'
 
 /** Value that a tool gets, or what a model reads. */
@@ -35,6 +45,39 @@ describe('what a model writes for', () => {
     ['', 'it is required'],
     ['[]', 'it is required'],
   ])('a list of texts, %j, is %j', (given, value) => expect(read(oneOrMoreTexts, given)).toEqual(value))
+
+  it.each([
+    ['ls -la /', 'ls -la /'],
+    [['ls -la | wc'], 'ls -la | wc'],
+    [['ls', '-la', '/'], 'ls -la /'],
+    [['grep', '-r', 'a b', "it's $(x)", ''], "grep -r 'a b' 'it'\\''s $(x)' ''"],
+    [['bash', '-lc', 'cd app && ls'], "bash -lc 'cd app && ls'"],
+    ['[ -f a ]', '[ -f a ]'],
+    [
+      ['ls', '|', 'wc'],
+      expect.stringMatching(/^it: a list is taken as the words of one command; give several commands/),
+    ],
+    [
+      ['cd app', 'ls'],
+      expect.stringMatching(/^it: a list is taken as the words of one command; give several commands/),
+    ],
+    [['ls', 5], expect.stringMatching(/^it: a list is taken as the words/)],
+    [['a', 'b\0c'], expect.stringMatching(/^it: a list is taken as the words/)],
+    [[], expect.stringMatching(/^it: a list is taken as the words/)],
+    [[''], 'it is required'],
+    [null, 'missing required parameter: it'],
+    ['', 'it is required'],
+  ])('a command, %j, is %j', (given, value) => expect(read(commandLine, given)).toEqual(value))
+
+  it.each([
+    ['2,3', '2,3'], [2, '2'], [[2, 3], '2,3'], [['2-4', 7], '2-4,7'], ['[2, 3]', '2,3'],
+    [[{}], 'it: Invalid input: expected string, received array'],
+  ])('numbers and ranges, %j, are %j', (given, value) => expect(read(numberRanges, given)).toEqual(value)) // biome-ignore format: a table
+
+  it.each([
+    ['a', 'a'], [['a'], 'a'], [null, 'missing required parameter: it'],
+    [['a', 'b'], 'it: give one path; make a call for each, or name them in one command'],
+  ])('one path, %j, is %j', (given, value) => expect(read(onePath, given)).toEqual(value)) // biome-ignore format: a table
 
   it.each([
     [[{ a: 1 }], [{ a: 1 }]],

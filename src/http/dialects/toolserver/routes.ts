@@ -32,6 +32,7 @@ import {
 import { addHumanTasks } from './human-tasks.ts'
 import { questionIds } from './infiagent/human-task.ts'
 import { addInfiAgentPeople } from './infiagent/people.ts'
+import { plainRead } from './infiagent/plain-read.ts'
 import { calling } from './infiagent/translated.ts'
 import { type NewTask, taskSpec } from './layout.ts'
 import { climbsOut, downloadSplits, statusTaskId, taskId } from './paths.ts'
@@ -205,7 +206,7 @@ async function callIn(session: SessionApi, request: ExecuteRequest, services: Se
   try {
     const made = (call: ToolCall) => session.call(call, callerOf(services))
     const call = (toolCall: ToolCall) => callNoting(services, toolCall, made)
-    const outcome = await calling(request.tool_name, request.params, call, questionIds(services, request.task_id))
+    const outcome = await calling(request.tool_name, plainRead(request), call, questionIds(services, request.task_id))
     return isUnknownTool(outcome, request.tool_name, services)
       ? offeringTools(outcome, request.tool_name, services)
       : outcome

@@ -19,3 +19,16 @@ export function compileQuery({ search_text, case_sensitive, regex }: Query, mete
 
 const plain = (text: string, fold: boolean): Node =>
   all(Array.from(text, (character) => ({ kind: 'set', set: oneCharacter(character.codePointAt(0) ?? 0, fold) })))
+
+/** Advice for a search that found nothing: whether its text was taken for what it is. */
+export function whyNoLine({ search_text, regex }: Pick<Query, 'search_text' | 'regex'>): readonly string[] {
+  if (regex) {
+    return /[()[\]{}$^*+?]/.test(search_text)
+      ? ['searched by a regular expression; regex=false searches for the text as it is written']
+      : []
+  }
+  return MAY_BE_PATTERN.test(search_text) ? ['searched as plain text; regex=true searches by pattern'] : []
+}
+
+/** Signs of a regular expression that plain texts seldom have: `a.*b`, `a|b`, `[a-z]`, `\d`, `^a`, `a$`. */
+const MAY_BE_PATTERN = /[.\])][*+?]|\w[*+](?![*+])|\w\|\w|\[[^\]]+\]|\\[bBdDsSwW.(]|^\^|\$$|\([^)]*\|/

@@ -1,13 +1,15 @@
 import { fail } from '../../../core/failure.ts'
 import type { Result } from '../../../core/outcome.ts'
 import { say, tool } from '../../../core/saying/saying.ts'
+import { LOGS_DIR } from '../../../core/task-layout.ts'
 import { baseName, ROOT, type WorkspacePath, workspacePath } from '../../../core/workspace-path.ts'
 import type { Workspace, WorkspaceEntry } from '../../../ports/workspace.ts'
 import { callerPath } from '../../caller-path.ts'
+import { sandboxOnlyNotes } from '../../sandbox-only.ts'
 import { whatExists } from '../../what-exists.ts'
 import { compileGlob, relativeGlob } from '../pattern/glob.ts'
 import type { WorkMeter } from '../pattern/work-meter.ts'
-import { compileQuery, type Query } from './query.ts'
+import { compileQuery, type Query, whyNoLine } from './query.ts'
 import { FileSearch, type Stop } from './search-files.ts'
 import { printed } from './shown-line.ts'
 import { Walk } from './walk.ts'
@@ -31,13 +33,14 @@ export async function searchDirectory(
   meter: WorkMeter,
   signal: AbortSignal,
 ): Promise<Result> {
-  const dir = searchedDirectory(workspace, query.dir_path)
+  const dir = await searchedDirectory(workspace, query.dir_path)
   const behind = query.after === undefined ? null : placeBehind(workspace, query.after)
   const walk = new Walk(workspace, {
     dir,
     after: behind?.path,
     everything: query.all_directories,
     respectGitignore: query.respect_gitignore,
+    withoutCommandLogs: !query.all_directories && dir !== LOGS_DIR && !query.glob?.startsWith(LOGS_DIR),
     meter,
   })
   const search = new FileSearch(workspace, {
@@ -55,10 +58,10 @@ export async function searchDirectory(
 }
 
 /** Path of a directory that is to be searched. @throws FailureError `not_found`, `invalid_input` */
-export function searchedDirectory(workspace: Workspace, given: string): WorkspacePath {
+export async function searchedDirectory(workspace: Workspace, given: string): Promise<WorkspacePath> {
   const dir = callerPath(workspace, given)
   const entry = workspace.stat(dir)
-  if (!entry) fail('not_found', say`Directory not found: ${given}; ${whatExists(workspace, dir)}`)
+  if (!entry) fail('not_found', say`Directory not found: ${given}; ${await whatExists(workspace, dir)}`)
   if (entry.kind !== 'directory')
     fail('invalid_input', say`Not a directory: ${given}; ${tool('file_read')} reads a file`)
   return dir
@@ -77,7 +80,7 @@ function wantedBy(glob: string, dir: WorkspacePath, meter: WorkMeter): (path: Wo
 }
 
 /** Place of `path` or `path:line`. The whole path where there is one with a colon in it. */
-function placeBehind(workspace: Workspace, given: string) {
+export function placeBehind(workspace: Workspace, given: string) {
   const [, path = given, line] = /^(.+):(\d{1,9})$/s.exec(given) ?? []
   const whole = workspacePath(given)
   return line === undefined || workspace.stat(whole)
@@ -111,11 +114,13 @@ function answer(query: DirectoryQuery, dir: WorkspacePath, search: FileSearch, w
     ...(stop === 'work' || skipped.unfinished
       ? ['a simpler pattern, or one with a plain word in it, is found sooner']
       : []),
+    ...(found.length === 0 || query.all_directories ? sandboxOnlyNotes(walk.sandboxOnly) : []),
+    ...(found.length === 0 && !stop ? whyNoLine(query) : []),
     ...(walk.hasUnheededRules ? ['there are too many rules in .gitignore files; the last were not heeded'] : []),
   ]
   const counts = Object.entries(skipped).map(([reason, number]) => `${number} ${reason.replace('_', ' ')}`)
   const summary = [
-    `${found.length} lines in ${files} of ${searched} files`,
+    `${stop ? 'at least ' : ''}${found.length} lines in ${files} of ${searched} files`,
     ...(counts.length > 0 ? [`not searched: ${counts.join(', ')}`] : []),
     ...(leftOut.length > 0 ? [`left out: ${shownSome(leftOut)}; all_directories searches them`] : []),
     ...(walk.ignored > 0 ? [`${walk.ignored} left out by .gitignore`] : []),
@@ -129,6 +134,8 @@ function answer(query: DirectoryQuery, dir: WorkspacePath, search: FileSearch, w
     data: {
       dir_path: dir || '.',
       total_matches: found.length,
+      // Lines behind the place of the stop were not counted.
+      ...(stop && { at_least: true }),
       files_with_matches: files,
       files_searched: searched,
       matches: found,

@@ -12,6 +12,8 @@ export interface LinesOfFile {
   readonly matches: readonly Match[]
   /** Number of all lines that match. */
   readonly total: number
+  /** Number of those behind the last one shown. */
+  readonly left: number
   readonly totalLines: number
   /** Whether the search was given up before the end of the text, since it took too long. */
   readonly unfinished: boolean
@@ -21,6 +23,8 @@ export interface FileQuery extends Query {
   readonly context: number
   readonly max_matches: number
   readonly max_chars: number
+  /** Matches up to this line are counted only. */
+  readonly behind: number
 }
 
 /** Length of a text up to which the engine's own search is linear, whatever the texts. */
@@ -36,36 +40,45 @@ export async function searchFile(
   const lines = splitLines(text).map(withoutBreak)
   const matches: Match[] = []
   let total = 0
+  let left = 0
   let chars = 0
   let isFull = false
+  const ends = (unfinished: boolean) => ({ matches, total, left, totalLines: lines.length, unfinished })
   const add = (number: number, line: string, places: readonly number[]) => {
     const match = withContext(matchOf(number, line, places), lines, query.context)
     chars += charsOf(match)
     isFull = matches.length > 0 && chars > query.max_chars
-    if (!isFull) matches.push(match)
+    if (isFull) left += 1
+    else matches.push(match)
     if (matches.length >= query.max_matches) isFull = true
   }
   if (!query.regex) {
     for (const { number, line, places } of plainMatches(lines, query)) {
       total += 1
-      if (!isFull) add(number, line, places)
+      if (number <= query.behind) continue
+      if (isFull) left += 1
+      else add(number, line, places)
     }
-    return { matches, total, totalLines: lines.length, unfinished: false }
+    return ends(false)
   }
   const pattern = compileQuery(query, meter)
   for (const found of matchingLines(text, pattern)) {
     if (found === null) {
-      if (meter.isExhausted) return { matches, total, totalLines: lines.length, unfinished: true }
+      if (meter.isExhausted) return ends(true)
       await meter.pause()
       signal.throwIfAborted()
       continue
     }
     total += 1
-    if (isFull) continue
+    if (found.number <= query.behind) continue
+    if (isFull) {
+      left += 1
+      continue
+    }
     const line = text.slice(found.from, found.to)
     add(found.number, line, await placesIn(line, pattern))
   }
-  return { matches, total, totalLines: lines.length, unfinished: false }
+  return ends(false)
 }
 
 /** Lines that have a plain text, with its places, overlapping ones too: the Tool Server's published search. */

@@ -1,5 +1,5 @@
 import { WALK_PAGE_ENTRIES } from '../../../core/limits/finding.ts'
-import { VENV_DIR } from '../../../core/task-layout.ts'
+import { isCommandLog, LOGS_DIR, VENV_DIR } from '../../../core/task-layout.ts'
 import { baseName, isWithin, type WorkspacePath } from '../../../core/workspace-path.ts'
 import type { Workspace, WorkspaceEntry } from '../../../ports/workspace.ts'
 import type { WorkMeter } from '../pattern/work-meter.ts'
@@ -15,6 +15,8 @@ export interface WalkOptions {
   /** Whether to go into code_env, .git and node_modules, too. */
   readonly everything: boolean
   readonly respectGitignore: boolean
+  /** Whether to leave out the outputs of commands under logs/. */
+  readonly withoutCommandLogs?: boolean
   readonly meter: WorkMeter
 }
 
@@ -22,6 +24,8 @@ export interface WalkOptions {
 export class Walk {
   /** Directories that were left out, the topmost ones; not those with nothing in them. */
   readonly leftOut = new Set<string>()
+  /** Directories whose content stays in the sandbox, so that nothing in them was looked at; the topmost ones, without code_env. */
+  readonly sandboxOnly = new Set<WorkspacePath>()
   /** Entries that a .gitignore left out; of a directory, itself alone. */
   ignored = 0
   readonly #workspace: Workspace
@@ -43,6 +47,9 @@ export class Walk {
   async *entries(): AsyncGenerator<WorkspaceEntry> {
     const { dir, meter } = this.#options
     let { after } = this.#options
+    const kept = await this.#workspace.sandboxOnly()
+    const whole = kept.directoryAt(dir)
+    if (whole !== null) this.sandboxOnly.add(whole)
     for (let more = true; more; ) {
       const page = this.#workspace.list(dir, { recursive: true, after, limit: WALK_PAGE_ENTRIES })
       more = page.truncated
@@ -57,6 +64,17 @@ export class Walk {
         meter.spend(WORK_PER_ENTRY)
         if (meter.isExhausted) return
         if (meter.isDue) await meter.pause()
+        if (
+          whole === null &&
+          entry.kind === 'directory' &&
+          entry.path !== VENV_DIR &&
+          kept.directoryAt(entry.path) === entry.path
+        )
+          this.sandboxOnly.add(entry.path)
+        if (this.#options.withoutCommandLogs && isCommandLog(entry.path)) {
+          this.leftOut.add(COMMAND_LOGS)
+          continue
+        }
         const top = this.#options.everything ? null : leftOutAbove(entry.path, dir)
         if (top !== null) {
           below = { path: top, isNamed: true }
@@ -88,6 +106,7 @@ function leftOutAbove(path: WorkspacePath, dir: WorkspacePath): WorkspacePath | 
   return (path.slice(0, path.length - below.length) + names.slice(0, at + 1).join('/')) as WorkspacePath
 }
 
+const COMMAND_LOGS = `${LOGS_DIR} (outputs of commands)`
 const WORK_PER_ENTRY = 50
 /** Sorts behind each name. */
 const LAST = '\u{10ffff}'

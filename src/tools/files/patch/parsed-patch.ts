@@ -24,6 +24,8 @@ export interface FilePatch {
   /** Permission bits that the file gets; null when the patch does not say. */
   readonly mode: number | null
   readonly hunks: readonly Hunk[]
+  /** True for a deletion that does not say what stands in the file. */
+  readonly deletesWhole?: true
 }
 
 export interface ParsedPatch {

@@ -9,6 +9,7 @@ import { whatExists } from '../../what-exists.ts'
 import { changedLines } from '../changed-lines.ts'
 import { editedFile } from '../edited-file.ts'
 import { requireEnvironmentStays } from '../environment-stays.ts'
+import { splitLines } from '../lines.ts'
 import { readTextFile, type TextFile } from '../text-file.ts'
 import { writeTarget } from '../write-target.ts'
 import type { FilePatch } from './parsed-patch.ts'
@@ -102,7 +103,7 @@ function pathsOf(workspace: Workspace, { oldPath, newPath, isRename }: FilePatch
 async function patchedFile(workspace: Workspace, file: FilePatch, { from, to }: Paths): Promise<PatchedFile> {
   if (from === null) return created(workspace, file, to ?? '')
   const entry = workspace.stat(from)
-  if (!entry) fail('not_found', say`File not found: ${from}; ${whatExists(workspace, from)}`)
+  if (!entry) fail('not_found', say`File not found: ${from}; ${await whatExists(workspace, from)}`)
   if (entry.kind === 'directory')
     fail('invalid_input', say`${from} is a directory, and patches are for files; ${tool('file_move')} moves it`)
   if (to !== from) requireEnvironmentStays(from, 'remove')
@@ -153,6 +154,10 @@ function created(workspace: Workspace, file: FilePatch, to: string): PatchedFile
 async function deleted(workspace: Workspace, file: FilePatch, path: WorkspacePath): Promise<PatchedFile> {
   const { raw, size } = await readTextFile(workspace, path)
   const { raw: left, lines, removed } = patchedText(path, raw, file.hunks)
+  if (file.deletesWhole) {
+    const report = { path, status: 'deleted', added: 0, removed: splitLines(raw).length, changed_lines: '' } as const
+    return { changes: [{ op: 'remove', path }], report, notes: [], size }
+  }
   if (left !== '') {
     fail('conflict', `the patch deletes ${path}, but ${lines.length} of its lines are not in it. Nothing was changed`)
   }

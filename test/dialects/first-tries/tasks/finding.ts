@@ -6,7 +6,7 @@ export const FINDING = {
     wants: 'Find what is left to do',
     tries: {
       sends: ['file_search', { pattern: 'TODO', path: 'data' }],
-      message: 'data/load.py\n    # TODO: check it',
+      data: { total_matches: 2, matches: [{ file_path: 'data/load.py' }, { file_path: 'data/plan.md' }] },
     },
   },
   'regular expression in a directory': {

@@ -60,6 +60,13 @@ describe.each([
     ['execute_shell', { command: 'ls', run_in_background: true }, { command: 'ls', background: true }],
     ['job_output', { bash_id: 'j', offset: 5, wait: 1 }, { job_id: 'j', from_byte: 5, wait_seconds: 1 }],
     ['job_stop', { shell_id: 'j' }, { job_id: 'j' }],
+    ['file_delete', { dir_path: 'a' }, { file_path: 'a' }],
+    ['file_info', { directory: 'a' }, { file_path: 'a' }],
+    [
+      'file_edit',
+      { command: 'str_replace', path: 'a', old_str: 'x', new_str: 'y' },
+      { command: 'str_replace', file_path: 'a', old_text: 'x', new_text: 'y' },
+    ],
     ['file_move', { src: 'a', dst: 'b' }, { src_path: 'a', dest_path: 'b' }],
     ['rag_search_abstracts', { q: 'x', top_k: 3 }, { query: 'x', m: 3 }],
     ['git_clone', { url: 'https://x/y', dest_path: 'z' }, { repo_url: 'https://x/y', target_dir: 'z' }],

@@ -5,6 +5,7 @@ import {
   MAX_READ_TOGETHER_CHARS,
 } from '../../../../src/core/limits/requests.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
+import { plainRead } from '../../../../src/http/dialects/toolserver/infiagent/plain-read.ts'
 import { calling } from '../../../../src/http/dialects/toolserver/infiagent/translated.ts'
 
 const NO_IDS = { find: async () => null, put: async () => {} }
@@ -123,5 +124,33 @@ describe('calls in the words of infiAgent', () => {
         data: { success_count: 2, files: { c: { error: expect.stringContaining('MAX_READ_TOGETHER_CHARS') } } },
       },
     })
+  })
+})
+
+describe('one path of file_read', () => {
+  const read = (params: object, task_id = 'task', tool_name = 'file_read') =>
+    plainRead({ tool_name, task_id, params: params as Readonly<Record<string, unknown>> })
+
+  it.each([
+    [{ path: 'a' }, { file_path: 'a' }],
+    [
+      { path: 'a', start_line: 2, show_line_numbers: null },
+      { file_path: 'a', start_line: 2, show_line_numbers: null },
+    ],
+  ])('that a model guessed, %j, gets the published answer', (given, params) => {
+    expect(read(given)).toEqual(params)
+  })
+
+  it.each([
+    [{ path: ['a'] }],
+    [{ path: 'a', show_line_numbers: true }],
+    [{ path: 'a', show_line_numbers: false }],
+    [{ path: 'a', file_path: 'b' }],
+    [{ file_path: 'a' }],
+    [{ path: 'a' }, '/home/me/project'],
+    [{ path: 'a' }, 'C:\\project'],
+    [{ path: 'a' }, 'task', 'file_write'],
+  ])('is left in the words of infiAgent or others: %j %s %s', (given, task = 'task', tool = 'file_read') => {
+    expect(read(given, task, tool)).toBe(given)
   })
 })

@@ -104,6 +104,17 @@ describe('execute_code', () => {
     )
   })
 
+  it('names the unit of a timeout that is rather one in milliseconds', async () => {
+    const { data, put } = bench()
+    await put('a.py', '')
+    const notes = async (timeout: number) => (await data('execute_code', { file_path: 'a.py', timeout })).notes
+    expect(await notes(30_000)).toEqual(['timeout is in seconds: 30000 are 8.3 hours'])
+    expect(await notes(3_600)).toBeUndefined()
+    expect((await data('execute_shell', { command: 'true', timeout: 5_000 })).notes).toEqual([
+      'timeout is in seconds: 5000 are 1.4 hours',
+    ])
+  })
+
   it('says what was cut, what collided and that the sandbox is a new one', async () => {
     const { data, put, runner } = bench()
     await put('big.py', 'print("x" * 200000)')

@@ -30,6 +30,37 @@ describe('dir_create', () => {
   })
 })
 
+describe('dir_list of a name with a typing error', () => {
+  it.each([
+    ['scr', 'src'],
+    ['lbi', 'lib'],
+    ['ap', 'app'],
+    ['test', 'tests'],
+    ['Src', 'src'],
+    ['doc', 'docs'],
+    ['uplaod', 'upload'],
+  ])('asks of %s whether %s was meant', async (wrong, right) => {
+    const { failure, put } = bench()
+    await put(`${right}/a.txt`, 'x')
+    expect((await failure('dir_list', { dir_path: wrong })).message).toBe(
+      `Directory not found: ${wrong}; did you mean ${right}?`,
+    )
+  })
+
+  it.each([
+    ['f12', 'f13'],
+    ['f1', 'f12'],
+    ['a', 'b'],
+    ['app', 'web'],
+  ])('does not lead from %s to %s', async (wrong, other) => {
+    const { failure, put } = bench()
+    await put(`${other}/x.txt`, 'x')
+    expect((await failure('dir_list', { dir_path: wrong })).message).toBe(
+      `Directory not found: ${wrong}; list its parent to see what exists`,
+    )
+  })
+})
+
 describe('dir_list', () => {
   async function filled() {
     const made = bench()

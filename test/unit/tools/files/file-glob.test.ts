@@ -69,3 +69,11 @@ it('finds among 10,000 files, some of them 500 directories deep', async () => {
   const total = names.filter((name) => /f\d*9\d*0\d*0\.txt$/.test(name)).length
   expect(await glob('**/**/**/*f*9*0*0.txt')).toMatchObject({ total })
 })
+
+it.each(['code_run', 'upload'])('says of a pattern of files that are in %s where they are', async (place) => {
+  const { glob } = await bench([`${place}/many/f1.txt`, 'here/f1.txt'])
+  expect((await glob('many/*.txt')).notes).toEqual([`many is in ${place}; did you mean ${place}/many/*.txt?`])
+  expect(await glob('here/*.md')).not.toHaveProperty('notes')
+  expect(await glob('*/many/*.md')).not.toHaveProperty('notes')
+  expect(await glob('none/*.txt')).not.toHaveProperty('notes')
+})

@@ -222,6 +222,70 @@ index e69de29..0000000
     expect(code).not.toBe('internal')
   })
 
+  it('takes a patch between "*** Begin Patch" and "*** End Patch": changed, moved, new and deleted files', async () => {
+    const { patched, content, exists } = await bench({
+      'a.txt': EIGHT,
+      'src/b.py': 'x\ny\nz\n',
+      'old.txt': '1\n2\n',
+      c: 'c\n',
+    })
+    const { files } = await patched(`*** Begin Patch
+*** Update File: a.txt
+ one
+-two
++TWO
+@@ class Six:
+@@     def six():
+-six
++6
+*** Update File: src/b.py
+*** Move to: src/c.py
+@@
+ y
+-z
++Z
+*** End of File
+*** Add File: new/d.txt
++first
++
++-- third
+*** Add File: new/empty.txt
+*** Delete File: old.txt
+*** Update File: c
+@@
+-c
++C
+*** End Patch
+`)
+    expect(files).toMatchObject([
+      { path: 'a.txt', status: 'modified', added: 2, removed: 2 },
+      { path: 'src/c.py', status: 'renamed', renamed_from: 'src/b.py' },
+      { path: 'new/d.txt', status: 'created', added: 3 },
+      { path: 'new/empty.txt', status: 'created', added: 0 },
+      { path: 'old.txt', status: 'deleted', removed: 2 },
+      { path: 'c', status: 'modified' },
+    ])
+    expect(await content('a.txt')).toBe(EIGHT.replace('two', 'TWO').replace('six', '6'))
+    expect(await content('src/c.py')).toBe('x\ny\nZ\n')
+    expect(await content('new/d.txt')).toBe('first\n\n-- third\n')
+    expect([await content('new/empty.txt'), await content('c')]).toEqual(['', 'C\n'])
+    expect([exists('old.txt'), exists('src/b.py')]).toEqual([false, false])
+  })
+
+  it.each([
+    ['a line that is not marked', '*** Add File: b\n+x\ny', /^line 4 of the patch must begin with "\+"$/],
+    ['a line outside of a file', '+x', /^line 2 of the patch must begin with "\*\*\* Update File: "$/],
+    ['lines that do not stand there', '*** Update File: a.txt\n@@\n-none\n+1', /does not fit/],
+    ['a missing file', '*** Delete File: none.txt', /^File not found: none\.txt/],
+    ['a new file that exists', '*** Add File: a.txt\n+1', /^a\.txt exists already/],
+    ['a path outside', '*** Delete File: ../x', /leaves the task directory/],
+    ['nothing', '', /has no file/],
+  ])('refuses %s in such a patch, and changes nothing', async (_what, lines, message) => {
+    const { refused, content } = await bench()
+    expect((await refused(`*** Begin Patch\n${lines}\n*** End Patch`)).message).toMatch(message)
+    expect(await content('a.txt')).toBe(EIGHT)
+  })
+
   it('knows a directory that is really called a', async () => {
     const { patched, content } = await bench({ 'a/x': 'one\n', y: 'one\n' })
     await patched('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-one\n+1\n'.replaceAll('b/x', 'a/x'))
@@ -239,7 +303,7 @@ index e69de29..0000000
 
   it.each([
     ['words', 'no patch at all', /^the patch has no file; a unified diff has the lines "--- a\/FILE"/],
-    ['another form', '*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+1\n*** End Patch', /is not a unified diff/],
+    ['another form', 'A patch:\n*** Update File: a.txt\n@@\n-one\n+1\n*** End Patch', /is not a unified diff/],
     ['a hunk without a file', '@@ -1 +1 @@\n-one\n+1\n', /^line 1 of the patch begins a hunk, and no file was named/],
     ['no hunk', '--- a/a.txt\n+++ b/a.txt\n', /changes nothing in (?:b\/)?a\.txt/],
     ['a hunk that changes nothing', hunk('@@ -1 +1 @@', ' one'), /^hunk 1 at line 3 of the patch has no line with/],

@@ -80,3 +80,75 @@ describe('file_search', () => {
     expect((await failure('file_search', search('a'.repeat(MAX_SEARCH_CHARS + 1)))).message).toMatch(/MAX_SEARCH_CHARS/)
   })
 })
+
+describe('file_search in a file, its matches cut', () => {
+  it('goes on behind next_after until each line was shown once, and counts all each time', async () => {
+    const { data, put } = toolbench(catalog)
+    await put('a.txt', 'hit\nmiss\nhit\nhit\nhit\n')
+    for (const regex of [false, true]) {
+      const seen: unknown[] = []
+      let after: unknown
+      do {
+        const page = (await data('file_search', search('hit', { max_matches: 2, regex, after }))) as {
+          readonly matches: readonly { readonly line_number: number }[]
+          readonly total_matches: number
+          readonly next_after?: string
+        }
+        expect(page.total_matches).toBe(4)
+        seen.push(page.matches.map(({ line_number }) => line_number))
+        after = page.next_after
+      } while (after !== undefined)
+      expect(seen).toEqual([
+        [1, 3],
+        [4, 5],
+      ])
+    }
+  })
+
+  it('says how many lines are left and how to go on', async () => {
+    const { data, call, put } = toolbench(catalog)
+    await put('a.txt', 'hit\n'.repeat(9))
+    const notes = ['and 7 more lines; go on with after "a.txt:2"']
+    expect(await data('file_search', search('hit', { max_matches: 2 }))).toMatchObject({ truncated: true, notes })
+    expect((await call('file_search', search('hit', { max_matches: 2 }))).text).toContain(`[${notes[0]}, or`)
+  })
+
+  it('refuses to go on behind a line of another file', async () => {
+    const { failure, put } = toolbench(catalog)
+    await put('a.txt', 'hit\n')
+    expect(await failure('file_search', search('hit', { after: 'b.txt:2' }))).toEqual({
+      code: 'invalid_input',
+      message: 'after is no line of this file, such as "a.txt:12"',
+    })
+  })
+})
+
+describe('file_search that finds nothing', () => {
+  it.each(['ERROR.*worker-3', 'write_log|getUserName', 'need(le|y)', '\\d+', '^hit', '[a-z]+x'])(
+    'says that it took %s for plain text',
+    async (search_text) => {
+      const { data, put } = toolbench(catalog)
+      await put('a.txt', 'nothing\n')
+      const notes = ['searched as plain text; regex=true searches by pattern']
+      expect(await data('file_search', search(search_text))).toMatchObject({ total_matches: 0, notes })
+      expect(await data('file_search', { search_text })).toMatchObject({ total_matches: 0, notes })
+    },
+  )
+
+  it.each(['run', 'a.b', 'get_user_name', 'print("x")', 'Why?', '$5', 'x = 1'])(
+    'says nothing of the kind about %s',
+    async (search_text) => {
+      const { data, put } = toolbench(catalog)
+      await put('a.txt', 'nothing\n')
+      expect(await data('file_search', { search_text })).not.toHaveProperty('notes')
+    },
+  )
+
+  it('says that it took a call with brackets for a regular expression', async () => {
+    const { data, put } = toolbench(catalog)
+    await put('a.txt', 'log.write()\n')
+    expect(await data('file_search', { search_text: 'log.write()$', regex: true })).toMatchObject({
+      notes: ['searched by a regular expression; regex=false searches for the text as it is written'],
+    })
+  })
+})

@@ -93,6 +93,13 @@ describe('file_search over a directory', () => {
     expect(seen).toEqual(Object.keys(files).flatMap((name) => [1, 3, 4].map((line) => `${name}:${line}`)))
   })
 
+  it('says of the lines that it counted whether they are all, or at least so many', async () => {
+    const { search, call } = await bench({ 'a.txt': 'hit\nhit\n', 'b.txt': 'hit\n' })
+    expect(await search({ search_text: 'hit', max_matches: 2 })).toMatchObject({ total_matches: 2, at_least: true })
+    expect((await call('file_search', { search_text: 'hit', max_matches: 2 })).text).toContain('[at least 2 lines in 1')
+    expect(await search({ search_text: 'hit', max_matches: 3 })).not.toHaveProperty('at_least')
+  })
+
   it('goes on in a file whose name looks like a place in another one', async () => {
     const { places } = await bench({ a: 'x\nx\nx', 'a:2': 'x', b: 'x' })
     expect(await places({ search_text: 'x', after: 'a:2' })).toEqual(['b:1'])
@@ -143,6 +150,23 @@ describe('file_search over a directory', () => {
     expect(await (await bench({ 'b.txt': 'x' })).search({ search_text: 'x' })).not.toHaveProperty('left_out')
     // Who names such a directory means it.
     expect(await places({ search_text: 'x', dir_path: 'web/node_modules' })).toEqual(['web/node_modules/m/a.js:1'])
+  })
+
+  it('leaves out the outputs of commands and says so, unless asked to look there', async () => {
+    const log = 'logs/execute_shell-c0mwsl8iwj7f2a47ce7b22'
+    const { search, places } = await bench({
+      [`${log}.stdout.txt`]: 'x',
+      [`${log}-1.stderr.txt`]: 'x',
+      [`${log}.txt`]: 'x',
+      'logs/app.log': 'x',
+      [`my/${log}.txt`]: 'x',
+    })
+    const found = await search({ search_text: 'x' })
+    expect(found.matches.map(({ file_path }) => file_path)).toEqual(['logs/app.log', `my/${log}.txt`])
+    expect(found.left_out).toEqual(['logs (outputs of commands)'])
+    expect(await places({ search_text: 'x', dir_path: 'logs' })).toHaveLength(4)
+    expect(await places({ search_text: 'x', glob: 'logs/*' })).toHaveLength(4)
+    expect(await places({ search_text: 'x', all_directories: true })).toHaveLength(5)
   })
 
   it('reads other encodings as file_read does, counts binary files, and follows no links', async () => {

@@ -72,6 +72,18 @@ describe('file_move', () => {
 })
 
 describe('file_delete', () => {
+  it('says of wildcards and of several paths that one is taken, and deletes nothing', async () => {
+    const { failure, data, content } = await bench()
+    expect((await failure('file_delete', { file_path: 'src/*.txt' })).message).toBe(
+      'File not found: src/*.txt; wildcards are not taken; dir_list shows the files, and a call deletes one of them',
+    )
+    expect((await failure('file_delete', { file_path: ['src/a.txt', 'dest/old.txt'] })).message).toBe(
+      'file_path: give one path; make a call for each, or name them in one command',
+    )
+    expect(await content('src/a.txt')).toBe('a')
+    expect(await data('file_delete', { file_path: ['src/a.txt'] })).toMatchObject({ deleted: 'src/a.txt' })
+  })
+
   it('deletes a file, a directory with all in it, and a link but not its target', async () => {
     const { data, content, workspace } = await bench()
     expect(await data('file_delete', { file_path: 'src/a.txt' })).toEqual({ deleted: 'src/a.txt', type: 'file' })

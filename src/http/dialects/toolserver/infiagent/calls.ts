@@ -1,6 +1,6 @@
 import { fail } from '../../../../core/failure.ts'
 import type { Outcome, ToolCall } from '../../../../core/outcome.ts'
-import type { Params } from '../../../parameters/tool-parameters.ts'
+import type { Params } from '../../../parameters/params.ts'
 
 /** Makes one call in the session of the request. */
 export type Call = (call: ToolCall) => Promise<Outcome>

@@ -1,7 +1,8 @@
 import { fail } from '../../../../core/failure.ts'
 import { MAX_NUMBERED_LINES, MAX_PATHS_PER_CALL, MAX_READ_TOGETHER_CHARS } from '../../../../core/limits/requests.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
-import { type Params, toList } from '../../../parameters/tool-parameters.ts'
+import type { Params } from '../../../parameters/params.ts'
+import { toList } from '../../../parameters/tool-parameters.ts'
 import { answering, type Call, type Data, flagOf, textOf, without } from './calls.ts'
 
 /** Reads one file, or several one after the other; numbers lines unless `show_line_numbers` is false. */

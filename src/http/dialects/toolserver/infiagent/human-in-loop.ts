@@ -1,6 +1,6 @@
 import { fail } from '../../../../core/failure.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
-import type { Params } from '../../../parameters/tool-parameters.ts'
+import type { Params } from '../../../parameters/params.ts'
 import { type Call, textOf, without } from './calls.ts'
 
 /** Human tasks by the client's ids, in the session of the call. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
-import type { Params } from '../../../parameters/tool-parameters.ts'
+import type { Params } from '../../../parameters/params.ts'
 import { answering, type Call, type Data, textOf } from './calls.ts'
 
 const Started = z.object({ job_id: z.string(), pid: z.int().nullable() })

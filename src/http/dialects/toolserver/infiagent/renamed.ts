@@ -1,4 +1,5 @@
-import { type Params, renamed as withName } from '../../../parameters/tool-parameters.ts'
+import type { Params } from '../../../parameters/params.ts'
+import { renamed as withName } from '../../../parameters/tool-parameters.ts'
 import type { Wording } from './vocabulary.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../../core/outcome.ts'
-import type { Params } from '../../../parameters/tool-parameters.ts'
+import type { Params } from '../../../parameters/params.ts'
 import { answering, type Call, type Data, textOf, without } from './calls.ts'
 
 /** Makes a call whose text goes into the file `save_path`, if one is given; the answer names the file in its place. */

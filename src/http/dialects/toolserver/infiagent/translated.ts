@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_DOCUMENT_CHARS } from '../../../../core/limits/documents.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
-import type { Params } from '../../../parameters/tool-parameters.ts'
+import type { Params } from '../../../parameters/params.ts'
 import { answering, type Call, type Data, textOf, without } from './calls.ts'
 import { executeCode, executeCommand, grep } from './code.ts'
 import { moveFiles, readFiles, writeFile } from './files.ts'

@@ -1,15 +1,15 @@
-import { MAX_IGNORE_FILE_BYTES, MAX_IGNORE_RULES } from '../../core/limits/sync.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
-import { VENV_DIR } from '../../core/task-layout.ts'
-import { withoutLast } from '../../core/without-last.ts'
-import { ancestors, baseName, type WorkspacePath } from '../../core/workspace-path.ts'
-import type { SyncedWorkspace } from '../../workspace/synced.ts'
+import { MAX_IGNORE_FILE_BYTES, MAX_IGNORE_RULES } from '../core/limits/sync.ts'
+import { shellQuote } from '../core/shell-quote.ts'
+import { VENV_DIR } from '../core/task-layout.ts'
+import { withoutLast } from '../core/without-last.ts'
+import { ancestors, baseName, joinPath, type WorkspacePath } from '../core/workspace-path.ts'
+import type { SandboxOnly, Workspace } from '../ports/workspace.ts'
 
 /**
  * Directories whose contents stay in the sandbox: caches and environments, which are large and can be made again. The directory
  * itself is in the workspace, empty. A task changes the list with a file `.toolyardignore` at its root.
  */
-export class IgnoreList {
+export class IgnoreList implements SandboxOnly {
   readonly #names: ReadonlySet<string>
   readonly #paths: ReadonlySet<string>
 
@@ -29,6 +29,10 @@ export class IgnoreList {
     return (
       ancestors(path).find((directory) => this.#paths.has(directory) || this.#names.has(baseName(directory))) ?? null
     )
+  }
+
+  directoryAt(path: WorkspacePath): WorkspacePath | null {
+    return this.directoryOf(joinPath(path, 'x'))
   }
 
   /** Key of the list, equal for lists that ignore the same. */
@@ -57,7 +61,7 @@ export class IgnoreList {
 const IGNORE_FILE = '.toolyardignore' as WorkspacePath
 
 /** Ignore list of a task, by the present state of its workspace. */
-export async function ignoreListOf(workspace: SyncedWorkspace): Promise<IgnoreList> {
+export async function ignoreListOf(workspace: Pick<Workspace, 'stat' | 'read'>): Promise<IgnoreList> {
   const entry = workspace.stat(IGNORE_FILE)
   if (entry?.kind !== 'file' || entry.size > MAX_IGNORE_FILE_BYTES) return ignoreList(null)
   const bytes = await workspace.read(IGNORE_FILE)

@@ -1,0 +1,2 @@
+/** Parameters of a call as they arrived, by name. */
+export type Params = Readonly<Record<string, unknown>>

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { LOOKING } from '../../../../src/http/parameters/synonyms.ts'
+import { ToolParameters } from '../../../../src/http/parameters/tool-parameters.ts'
+import { catalog } from '../../../../src/tools/catalog.ts'
+
+const parameters = new Map(
+  [...catalog.list(), ...catalog.toolkits().flatMap(({ tools }) => tools)].map((tool) => [
+    tool.name,
+    new ToolParameters(tool),
+  ]),
+)
+
+/** Arguments that a tool gets, and what is said about the rest. */
+function read(tool: string, params: object) {
+  const found = parameters.get(tool)
+  if (!found) throw new Error(`no tool ${tool}`)
+  return found.read(params as Readonly<Record<string, unknown>>)
+}
+
+describe('a parameter that says the same in another way', () => {
+  it.each([
+    ['file_read', { file_path: 'a', offset: 10, limit: 8 }, { file_path: 'a', start_line: 10, end_line: 17 }],
+    ['file_read', { limit: 8, offset: 10, file_path: 'a' }, { file_path: 'a', start_line: 10, end_line: 17 }],
+    ['file_read', { file_path: 'a', offset: 0, limit: '8' }, { file_path: 'a', start_line: 0, end_line: 8 }],
+    ['file_read', { file_path: 'a', limit: 8 }, { file_path: 'a', end_line: 8 }],
+    ['file_read', { file_path: 'a', max_lines: 8 }, { file_path: 'a', end_line: 8 }],
+    ['file_read', { file_path: 'a', offset: -20, limit: 5 }, { file_path: 'a', start_line: -20, end_line: -16 }],
+    ['file_read', { file_path: 'a', offset: -20, limit: 50 }, { file_path: 'a', start_line: -20, end_line: -1 }],
+    ['file_read', { file_path: 'a', tail: 5 }, { file_path: 'a', start_line: -5, end_line: -1 }],
+    ['file_read', { file_path: 'a', head: '5' }, { file_path: 'a', start_line: 1, end_line: 5 }],
+    ['file_read', { file_path: 'a', view_range: [3, 9] }, { file_path: 'a', start_line: 3, end_line: 9 }],
+    ['file_read', { file_path: 'a', view_range: [3, -1] }, { file_path: 'a', start_line: 3, end_line: -1 }],
+    ['file_read', { file_path: 'a', view_range: '[3, 9]' }, { file_path: 'a', start_line: 3, end_line: 9 }],
+    ['file_read', { file_path: 'a', line_range: '3-9' }, { file_path: 'a', start_line: 3, end_line: 9 }],
+    ['file_read', { file_path: 'a', lines: 'L3-L9' }, { file_path: 'a', start_line: 3, end_line: 9 }],
+    [
+      'file_replace_lines',
+      { file_path: 'a', lines: [3, 9], new_content: '' },
+      { file_path: 'a', start_line: 3, end_line: 9, new_content: '' },
+    ],
+    [
+      'file_edit',
+      { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }] },
+      { file_path: 'a', old_text: 'x', new_text: 'y' },
+    ],
+    [
+      'file_edit',
+      { path: 'a', edits: [{ oldText: 'x', newText: '' }] },
+      { file_path: 'a', old_text: 'x', new_text: '' },
+    ],
+    ['file_search', { regex: 'took \\d+', path: 'a' }, { search_text: 'took \\d+', regex: true, dir_path: 'a' }],
+    ['file_patch', { file_path: './a.py', patch: '--- a/a.py\n+++ b/a.py\n' }, { patch: '--- a/a.py\n+++ b/a.py\n' }],
+    [
+      'file_patch',
+      { path: '/home/user/workspace/b/a.py', patch: '--- a/b/a.py\n+++ b/b/a.py\n' },
+      { patch: '--- a/b/a.py\n+++ b/b/a.py\n' },
+    ],
+    ['file_patch', { path: 'a.py', patch: '--- a.py\n+++ a.py\n' }, { patch: '--- a.py\n+++ a.py\n' }],
+    [
+      'file_patch',
+      { file_path: 'src/a.py', diff: '\n@@\n-x\n+y\n' },
+      { patch: '--- a/src/a.py\n+++ b/src/a.py\n@@\n-x\n+y\n' },
+    ],
+  ])('of %s is taken: %j is %j', (tool, given, args) => {
+    expect(read(tool, given)).toEqual({ args, unknown: [], notes: [] })
+  })
+
+  it.each([
+    ['file_read', { file_path: 'a', limit: 5, end_line: 9 }, 'limit'],
+    ['file_read', { file_path: 'a', tail: 5, start_line: 9 }, 'tail'],
+    ['file_read', { file_path: 'a', limit: 0 }, 'limit'],
+    ['file_read', { file_path: 'a', view_range: [3] }, 'view_range'],
+    ['file_read', { file_path: 'a', lines: 'all' }, 'lines'],
+    ['file_edit', { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, {}] }, 'edits'],
+  ])('of %s is named with what to do where it cannot be taken: %j', (tool, given, name) => {
+    const { args, unknown } = read(tool, given)
+    expect(args).toMatchObject(given)
+    expect(unknown).toEqual([{ name, instead: expect.stringMatching(/\w+ \w+/), isMissed: expect.any(Boolean) }])
+  })
+
+  it('is left alone where a tool has it: regex says whether there is one', () => {
+    const given = { search_text: 'x', regex: 'true' }
+    expect(read('file_search', given)).toEqual({ args: given, unknown: [], notes: [] })
+  })
+
+  it('is read in bounded time, in however many spellings it comes', () => {
+    const spelling = (at: number) => at.toString(2).replaceAll('0', '_').replaceAll('1', '-')
+    const spellings = (name: string) => Array.from({ length: 5_000 }, (_, at) => [`${spelling(at)}${name}`, 5])
+    const many = { file_path: 'a', ...Object.fromEntries([...spellings('tail'), ...spellings('end')]) }
+    const { unknown } = read('file_read', many)
+    expect(unknown.length).toBeGreaterThan(9_900)
+  })
+
+  it('refuses a patch for another file than it names, and says which it names', () => {
+    const { unknown } = read('file_patch', { file_path: 'b.py', patch: '--- a/a.py\n+++ b/a.py\n@@\n-x\n+y\n' })
+    expect(unknown).toEqual([
+      {
+        name: 'file_path',
+        instead: expect.stringMatching(/^the patch names a\/a\.py, not this file; /),
+        isMissed: true,
+      },
+    ])
+  })
+})
+
+describe('a tool that only looks', () => {
+  it.each([...LOOKING])('%s is a tool, and refuses no call for a parameter', (tool) => {
+    const { unknown } = read(tool, { filter: 'x', dry_run: true })
+    expect(unknown.map(({ isMissed }) => isMissed)).toEqual([false, false])
+  })
+})
+
+describe('a parameter that a tool has nothing for', () => {
+  it.each([
+    ['job_output', 'tail', /from_byte -2000/],
+    ['job_output', 'filter', /grep the log_file/],
+    ['job_output', 'wait_for_exit', /until running is false/],
+    ['job_list', 'status', /running says which/],
+    ['rag_get_paper_content', 'section', /rag_search_details/],
+    ['file_lock', 'timeout', /lasts until file_unlock/],
+    ['file_edit', 'insert_line', /file_replace_lines inserts/],
+    ['file_edit', 'edits', /file_patch makes several/],
+    ['pip_install', 'requirements_file', /list packages/],
+  ])('of %s, %s, is answered with what to do', (tool, name, advice) => {
+    expect(read(tool, { [name]: 5 }).unknown).toMatchObject([{ name, instead: expect.stringMatching(advice) }])
+  })
+})
