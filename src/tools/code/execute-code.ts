@@ -39,7 +39,7 @@ export const executeCode = defineTool({
   }),
 
   async run({ file_path, code, timeout, max_chars, ...mode }, { ports: { workspace, runner, background } }) {
-    const program = pythonProgram({ file_path, code }, workspace)
+    const program = await pythonProgram({ file_path, code }, workspace)
     const run = { script: program.script, cwd: CODE_RUN_DIR, label: 'execute_code' }
     if (mayGoOn(mode)) {
       const request = { ...run, ...mode, shown: program.shown, timeout, defaultSeconds: DEFAULT_SECONDS }

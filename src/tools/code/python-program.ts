@@ -27,7 +27,7 @@ interface PythonProgram {
  * The program that a call names.
  * @throws FailureError `invalid_input` unless the call has exactly one of `file_path` and `code`, `not_found`
  */
-export function pythonProgram({ file_path, code }: Given, workspace: Workspace): PythonProgram {
+export async function pythonProgram({ file_path, code }: Given, workspace: Workspace): Promise<PythonProgram> {
   // An empty one beside the other means that it is left out.
   if (file_path && code)
     fail('invalid_input', say`${field('code')} and ${field('file_path')} are both given; give one of them`)
@@ -40,7 +40,7 @@ export function pythonProgram({ file_path, code }: Given, workspace: Workspace):
   if (!workspace.stat(path) && isPython(file_path))
     fail('invalid_input', say`${field('file_path')} is Python and no path; give Python as ${field('code')}`)
   if (!workspace.stat(path)) {
-    const advice = whatExists(workspace, path, say`write it with ${tool('file_write')} first`)
+    const advice = await whatExists(workspace, path, say`write it with ${tool('file_write')} first`)
     fail('not_found', say`File not found: ${file_path}; ${advice}`)
   }
   const script = `${PYTHON}; exec "$python" ${shellQuote(absolutePath(path))}`
