@@ -37,5 +37,5 @@ export function sessionEnvironment(facts: SandboxFacts, hasOwnIndex: boolean): S
 
 const network = (internet: boolean, hasOwnIndex: boolean) =>
   internet
-    ? `public addresses only; pip asks ${hasOwnIndex ? "the server's own index" : 'PyPI'}`
+    ? `public addresses only, as far as the server reaches them; pip asks ${hasOwnIndex ? "the server's own index" : 'PyPI'}`
     : 'none: pip and git reach nothing from commands'

@@ -16,7 +16,7 @@ export function textFields(paper: PaperRow, given: readonly string[] = []): Pape
 }
 
 function elsewhere({ id }: PaperRow): string {
-  const others = 'take a paper with text_available: true, or put the text in by POST /v1/papers with this id'
+  const others = 'take a paper with text_available: true'
   return arxivParts(id)
     ? `for the text, download https://arxiv.org/pdf/${id} and read it as a document; else ${others}`
     : others

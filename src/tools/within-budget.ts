@@ -20,8 +20,10 @@ export const budgeted = (tool: AnyTool): AnyTool => ({
  * @param chars length of `data` as JSON, and of `text`
  */
 function withinBudget(result: Result, chars: number): Result {
-  const { text, data } = result
-  if (lengthOf(data) <= chars && shownLength(text) <= chars) return result
+  if (lengthOf(result.data) <= chars && shownLength(result.text) <= chars) return result
+  const { text } = result
+  const data = withoutRepeats(result.data)
+  if (lengthOf(data) <= chars && shownLength(text) <= chars) return { ...result, data }
   const cuts: string[] = []
   const cut = fitting(data, chars, '', cuts) as Result['data']
   const parts = cuts.length > 0 ? `: ${cuts.slice(0, MAX_NAMED_CUTS).join(', ')}` : ''
@@ -32,6 +34,20 @@ function withinBudget(result: Result, chars: number): Result {
     data: cuts.length > 0 ? { ...cut, truncated: true, notes } : data,
   }
 }
+
+/** Fields with a long text that another one has, too, name that one instead: a paper without a text has its abstract twice. */
+function withoutRepeats(data: Result['data']): Result['data'] {
+  const fields = Object.entries(data)
+  return Object.fromEntries(
+    fields.map(([name, value]) => {
+      const [first = name] = fields.find(([, other]) => other === value) ?? []
+      return [name, first !== name && lengthOf(value) > LONG_CHARS ? `(the same as ${first})` : value]
+    }),
+  )
+}
+
+/** Length of a text that is not worth repeating. */
+const LONG_CHARS = 100
 
 /** Cuts that a note names. */
 const MAX_NAMED_CUTS = 5

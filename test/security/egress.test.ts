@@ -99,7 +99,8 @@ describe('names, when the resolver is away', () => {
       })
       expect(await response.json()).toMatchObject({
         success: false,
-        error: 'cannot find out where example.com leads: the DNS resolver gives no answer; try again later',
+        error:
+          'cannot find out where example.com leads: the DNS resolver gives no answer; the call itself is right: try again later, or do without it',
       })
     } finally {
       await alone.stop()

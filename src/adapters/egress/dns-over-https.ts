@@ -16,6 +16,7 @@ const RECORDS = [
   { type: 'AAAA', number: 28 },
 ] as const
 const NO_SUCH_NAME = 3
+const LATER = 'the call itself is right: try again later, or do without it'
 
 /**
  * DNS look-up over HTTPS, in the JSON form of Cloudflare and Google. The function throws FailureError `upstream` when the name
@@ -51,11 +52,11 @@ async function ask(
     })
   } catch (cause) {
     signal.throwIfAborted()
-    const message = `cannot find out where ${name} leads: the DNS resolver gives no answer; try again later`
+    const message = `cannot find out where ${name} leads: the DNS resolver gives no answer; ${LATER}`
     fail('upstream', message, { cause })
   }
   if (parsed.Status !== 0 && parsed.Status !== NO_SUCH_NAME) {
-    fail('upstream', `cannot find out where ${name} leads: its DNS servers give no answer; try again later`)
+    fail('upstream', `cannot find out where ${name} leads: its DNS servers give no answer; ${LATER}`)
   }
   return parsed.Answer.filter((record) => record.type === number).map(({ data }) => data)
 }

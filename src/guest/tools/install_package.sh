@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Installs the package that the variable TOOLYARD_REQUIREMENT names into the Python environment $1, which is made again
 # where a command has removed it. $2 is the program package_index.py. A name needs an index: where that cannot be reached,
-# only what is installed already will do, and one line says so.
+# only what is installed already will do, and one line says so. A directory is built then with the setuptools that is there.
 install_package() {
   local environment=$1 program=$2 python=$1/bin/python index
   if [ ! -x "$python" ] && ! python3 -m venv --without-pip --system-site-packages "$environment"; then
@@ -9,6 +9,10 @@ install_package() {
     exit 1
   fi
   local pip=("$python" -m pip install --no-input --disable-pip-version-check --progress-bar off --retries 2)
+  if [[ $TOOLYARD_REQUIREMENT == ./* && -d ${TOOLYARD_REQUIREMENT%%\[*} ]] &&
+    "$python" -Ic 'import setuptools' 2>/dev/null && ! "$python" -IS - check <<< "$program" >/dev/null; then
+    exec "${pip[@]}" --no-index --no-build-isolation -- "$TOOLYARD_REQUIREMENT"
+  fi
   if [[ $TOOLYARD_REQUIREMENT == */* ]] || index=$("$python" -IS - check <<< "$program"); then
     exec "${pip[@]}" -- "$TOOLYARD_REQUIREMENT"
   fi

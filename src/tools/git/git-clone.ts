@@ -6,6 +6,7 @@ import { ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { Command, CommandResult } from '../../ports/runner.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { optional, requiredText, withDefault } from '../arguments.ts'
+import { isUnreachable, NO_NETWORK } from '../command-advice.ts'
 import { commandNotices } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 import { underUpload } from '../under-upload.ts'
@@ -116,6 +117,7 @@ function cloneFailed(thrown: unknown, secrets: readonly string[]): never {
 
 function failureText(stderr: string): string {
   const reason = stderr.trim().slice(-MAX_REASON_CHARS)
+  if (isUnreachable(reason)) return `Git clone failed: ${reason}; ${NO_NETWORK}`
   const locked = /could not read Username|Authentication failed|not found/i.test(reason)
   return `Git clone failed: ${reason}${locked ? '; check repo_url, and give token if the repository is private' : ''}`
 }

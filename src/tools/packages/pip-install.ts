@@ -40,10 +40,25 @@ export const pipInstall = defineTool({
       .join('\n')
     const failed = results.filter(({ success }) => !success)
     if (failed.length === 0) return { text, data: { results } }
-    const reasons = failed.map((result) => `${result.package} (${lastWords(result)})`).join(', ')
-    const message = `${failed.length} of ${results.length} packages could not be installed: ${reasons}`
-    fail('upstream', message.slice(0, MAX_REASON_CHARS), { data: { results } })
+    const message = `${failed.length} of ${results.length} packages could not be installed: ${reasonsOf(failed)}`
+    fail('upstream', message.slice(0, MAX_REASON_CHARS), { data: { results: results.map(withoutIndexWords) } })
   },
+})
+
+/** Packages that could not be installed, each reason once, behind the packages that it holds for. */
+function reasonsOf(failed: readonly PackageResult[]): string {
+  const reasons = new Map<string, string[]>()
+  for (const result of failed) {
+    const reason = lastWords(result)
+    reasons.set(reason, [...(reasons.get(reason) ?? []), result.package])
+  }
+  return [...reasons].map(([reason, packages]) => `${packages.join(', ')} (${reason})`).join(', ')
+}
+
+/** A result whose words on the index, which the message has whole, are cut to what they say. */
+const withoutIndexWords = (result: PackageResult): PackageResult => ({
+  ...result,
+  stderr: result.stderr.replace(/^(ERROR: the package index cannot be reached from the sandbox):.*$/m, '$1'),
 })
 
 interface PackageResult {

@@ -25,6 +25,8 @@ export function requirement(given: string): Requirement {
   if (spec === '') fail('invalid_input', `packages has an empty entry; ${FORMS}`)
   if (spec.length > MAX_REQUIREMENT_CHARS)
     fail('invalid_input', `a package is longer than ${MAX_REQUIREMENT_CHARS} characters`)
+  if (/^(?:-r|--requirement)(?:$|[\s=])/.test(spec))
+    return refuse(spec, 'options are not allowed, so give the lines of that file as entries of packages')
   if (spec.startsWith('-')) return refuse(spec, 'options are not allowed')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(spec)) return refuse(spec, 'it has control characters')

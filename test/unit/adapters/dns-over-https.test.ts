@@ -44,16 +44,36 @@ it.each([
 
 it.each([
   ['DNS servers that fail', () => json({ Status: 2, Answer: [A] }), /its DNS servers give no answer/],
-  ['a status besides 200', () => json({ Status: 0, Answer: [A] }, 203), /the DNS resolver gives no answer/],
-  ['an error with an answer in it', () => json({ Status: 0, Answer: [A] }, 500), /the DNS resolver gives no answer/],
+  [
+    'a status besides 200',
+    () => json({ Status: 0, Answer: [A] }, 203),
+    /the DNS resolver gives no answer; the call itself is right: try again later, or do without it$/,
+  ],
+  [
+    'an error with an answer in it',
+    () => json({ Status: 0, Answer: [A] }, 500),
+    /the DNS resolver gives no answer; the call itself is right: try again later, or do without it$/,
+  ],
   [
     'a redirect',
     () => new Response(null, { status: 302, headers: { Location: '/' } }),
-    /the DNS resolver gives no answer/,
+    /the DNS resolver gives no answer; the call itself is right: try again later, or do without it$/,
   ],
-  ['no JSON', () => new Response('<html>'), /the DNS resolver gives no answer/],
-  ['another JSON', () => json({ Status: 'fine' }), /the DNS resolver gives no answer/],
-  ['a connection that breaks', () => Promise.reject(new TypeError('gone')), /the DNS resolver gives no answer/],
+  [
+    'no JSON',
+    () => new Response('<html>'),
+    /the DNS resolver gives no answer; the call itself is right: try again later, or do without it$/,
+  ],
+  [
+    'another JSON',
+    () => json({ Status: 'fine' }),
+    /the DNS resolver gives no answer; the call itself is right: try again later, or do without it$/,
+  ],
+  [
+    'a connection that breaks',
+    () => Promise.reject(new TypeError('gone')),
+    /the DNS resolver gives no answer; the call itself is right: try again later, or do without it$/,
+  ],
 ])('%s: no address is taken', async (_, answer, message) => {
   await expect(resolver(answer).resolve('a.example', signal)).rejects.toMatchObject(upstream(message))
 })

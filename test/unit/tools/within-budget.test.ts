@@ -29,6 +29,14 @@ describe('an answer', () => {
     expect(await shown(answer)).toEqual(answer)
   })
 
+  it('beyond its budget has a text once that stands in it twice', async () => {
+    const abstract = 'The dominant models. '.repeat(50)
+    const answer = { text: 'A paper', data: { title: 'A paper', abstract, content: abstract } }
+    const data = { title: 'A paper', abstract, content: '(the same as abstract)' }
+    expect(await shown(answer, { max_chars: 2_000 })).toEqual({ text: 'A paper', data })
+    expect((await shown(answer, { max_chars: 3_000 })).data).toEqual(answer.data)
+  })
+
   it('beyond 64,000 characters has the first entries of its list, and says how many are left out', async () => {
     const { text, data } = await shown({ text: 'y'.repeat(100_000), data: { results: papers(100, 1_000), total: 100 } })
     expect(JSON.stringify(data).length).toBeLessThan(64_300)

@@ -36,7 +36,7 @@ describe('making a task', () => {
           packages: 'numpy pandas',
           programs: 'git node',
           memory_mb: 1024,
-          network: "public addresses only; pip asks the server's own index",
+          network: "public addresses only, as far as the server reaches them; pip asks the server's own index",
           directories: expect.stringMatching(/^commands start in code_run\/; upload\/ /),
         },
       },

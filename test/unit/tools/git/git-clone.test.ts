@@ -133,6 +133,27 @@ describe('git_clone', () => {
     })
   })
 
+  it('says that there may be no network where a host cannot be found', async () => {
+    const { failure, runner } = toolbench(catalog)
+    const stderr = {
+      text: "fatal: unable to access 'https://host.example/': Could not resolve host: host.example\n",
+      bytes: 0,
+    }
+    const output = { text: '', bytes: 0 }
+    runner.run = async () => ({
+      exitCode: 128,
+      timedOut: false,
+      stdout: output,
+      stderr,
+      conflicts: [],
+      notes: [],
+      generation: 1,
+    })
+    expect((await failure('git_clone', { repo_url: 'https://host.example/a.git' })).message).toMatch(
+      /resolve host: host\.example; the sandbox cannot reach that address: it may have no network/,
+    )
+  })
+
   it('removes half a clone when the time is over', async () => {
     const { failure, runner, workspace, put } = toolbench(catalog)
     runner.run = async () => {

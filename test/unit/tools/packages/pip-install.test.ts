@@ -11,6 +11,20 @@ const NO_INDEX = { PIP_INDEX_URL: 'http://127.0.0.1:9/simple', PIP_FIND_LINKS: '
 const NOTHING = { text: '', bytes: 0 }
 const DONE = { exitCode: 0, timedOut: false, stdout: NOTHING, stderr: NOTHING, conflicts: [], notes: [], generation: 1 }
 
+/** Build backend that needs no more than Python: whether `wheel` is installed differs between machines. */
+const BACKEND = `
+import zipfile
+
+def build_wheel(directory, config=None, metadata=None):
+    name = 'mypkg-1.0-py3-none-any.whl'
+    with zipfile.ZipFile(f'{directory}/{name}', 'w') as wheel:
+        wheel.writestr('mypkg.py', 'ANSWER = 42')
+        wheel.writestr('mypkg-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: mypkg\\nVersion: 1.0\\n')
+        wheel.writestr('mypkg-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')
+        wheel.writestr('mypkg-1.0.dist-info/RECORD', '')
+    return name
+`
+
 describe('pip_install', () => {
   it('installs each package into the virtual environment, and notes it for the next sandbox', async () => {
     const { data, put, installed } = toolbench(catalog, offlinePip(['alpha', 'beta']).env)
@@ -58,6 +72,36 @@ describe('pip_install', () => {
     expect(message.length).toBeLessThan(400)
     expect(data).toMatchObject({ results: [{ success: false, stderr: expect.stringMatching(/^ERROR: [^\n]*\n$/) }] })
   })
+
+  it('says once that the index cannot be reached, for all packages together', async () => {
+    const { failure } = toolbench(catalog, NO_INDEX)
+    const { message, data } = await failure('pip_install', { packages: ['nosuchpackage', 'nosuchother'] })
+    expect(message).toMatch(
+      /^2 of 2 packages could not be installed: nosuchpackage, nosuchother \(ERROR: the package index cannot be reached/,
+    )
+    expect(JSON.stringify({ message, data }).match(/Installed already/g)).toHaveLength(1)
+  })
+
+  it('builds a directory of the task without an index, by what is installed', async () => {
+    const { data, put, installed } = toolbench(catalog, NO_INDEX)
+    const build = 'requires = ["setuptools"]\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+    await put('mypkg/pyproject.toml', `[project]\nname = "mypkg"\nversion = "1.0"\n[build-system]\n${build}`)
+    await put('mypkg/backend.py', BACKEND)
+    expect(await data('pip_install', { packages: ['./mypkg'] })).toMatchObject({ results: [{ success: true }] })
+    expect(installed).toEqual(['./mypkg'])
+    const code = 'import mypkg; print(mypkg.ANSWER)'
+    expect(await data('execute_code', { code })).toMatchObject({ stdout: '42\n' })
+  })
+
+  it.each(['-r', '-r requirements.txt', '--requirement=requirements.txt'])(
+    'says what to do in the place of %s',
+    async (spec) => {
+      const { failure } = toolbench(catalog)
+      expect((await failure('pip_install', { packages: [spec, 'requirements.txt'] })).message).toContain(
+        'give the lines of that file as entries of packages',
+      )
+    },
+  )
 
   it('needs no index for what is installed already', async () => {
     const { data } = toolbench(catalog, NO_INDEX)
