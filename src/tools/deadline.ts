@@ -13,7 +13,7 @@ export function grantedTime(requestedSeconds: number) {
 export const secondsUntilStopped = (usual: number) =>
   `Seconds until it is stopped, at most ${MAX_COMMAND_SECONDS}. Default ${usual}, with background ${BACKGROUND_SECONDS}`
 
-/** As {@link grantedTime}, for a command that a caller waits for, with a note when the number is rather one of milliseconds. */
+/** Time granted as by {@link grantedTime}, for a command that a caller waits for, with a note when the number is rather one of milliseconds. */
 export function foregroundTime(requestedSeconds: number): ReturnType<typeof grantedTime> {
   const granted = grantedTime(requestedSeconds)
   if (requestedSeconds <= UNLIKELY_FOREGROUND_SECONDS || granted.notes.length > 0) return granted

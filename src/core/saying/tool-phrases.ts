@@ -15,6 +15,7 @@ export const TOOL_PHRASES = {
   file_upload: 'an upload',
   file_write: 'writing the file',
   human_in_loop: 'another call of it',
+  image_read: 'looking at the picture',
   interpreter_run: 'another call of it',
   ipython_interactive_run: 'an interactive interpreter',
   ipython_session_run: 'an interpreter with sessions',

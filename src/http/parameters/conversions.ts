@@ -44,7 +44,7 @@ const patternAsRegex: Conversion = (value, args) => {
   return isPattern ? filling(args, { search_text: value, regex: true }) : null
 }
 
-/** What tools take for true and false. */
+/** Words that tools take for true and false. */
 const BOOLEAN_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1', 'false', 'no', 'off', '0'])
 
 const MAX_SHOWN_PATH_CHARS = 200

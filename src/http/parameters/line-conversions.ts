@@ -32,9 +32,12 @@ const tail: Conversion = (value, args) => {
   return lines === null || lines < 1 ? null : filling(args, { start_line: -lines, end_line: -1 })
 }
 
+/** Length of a range as a text: two numbers and signs. */
+const MAX_RANGE_CHARS = 50
+
 /** First and last line in one: `[3, 9]`, `"3-9"`. */
 const range: Conversion = (value, args) => {
-  const text = Array.isArray(value) ? value.join(',') : String(value)
+  const text = (Array.isArray(value) ? value.slice(0, 3).join(',') : String(value)).slice(0, MAX_RANGE_CHARS)
   const [, start, end] = /^\s*\[?\s*L?(\d{1,9})\s*(?:-|:|,|\.\.)\s*L?(-1|\d{1,9})\s*\]?\s*$/.exec(text) ?? []
   return start === undefined ? null : filling(args, { start_line: Number(start), end_line: Number(end) })
 }

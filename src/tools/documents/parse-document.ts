@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { FailureError, fail, failureWith, messageParts } from '../../core/failure.ts'
 import { DOCUMENT_CHARS } from '../../core/limits/answers.ts'
 import { MAX_DOCUMENT_CHARS } from '../../core/limits/documents.ts'
-import { say, tool } from '../../core/saying/saying.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
+import { worded } from '../../core/saying/worded.ts'
 import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
@@ -65,8 +66,9 @@ export const parseDocument = defineTool({
   },
 })
 
-const PIECES =
-  'the number behind the point in next_pages counts pieces of max_chars characters; read on with the same max_chars'
+const PIECES = worded(
+  say`the number behind the point in next_pages counts pieces of ${field('max_chars')} characters; read on with the same ${field('max_chars')}`,
+)
 
 async function documentFile(workspace: Workspace, given: string) {
   const path = callerPath(workspace, given)

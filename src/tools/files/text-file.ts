@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
+import { worded } from '../../core/saying/worded.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, type Encoding, encodingNamed, tryDecode, writtenName } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
@@ -83,7 +84,7 @@ const binary = (given: string) => `Cannot read binary file: ${given}`
 
 /** Names of pictures that `image_read` shows. */
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp'])
-const PICTURE_NOTE = 'image_read shows a picture'
+const PICTURE_NOTE = worded(say`${tool('image_read')} shows a picture`)
 
 /** Whether a file is never read as text, by its name. */
 export const isBinaryName = (path: string) => BINARY_EXTENSIONS.has(extension(path))

@@ -10,10 +10,13 @@ vi.setConfig({ testTimeout: 300_000 })
 /** Patterns that are run on short texts only: where, the pattern's beginning, and what bounds the text. */
 const BOUNDED: readonly (readonly [file: string, beginning: string, bound: string])[] = [
   ['documents/number-format.ts', '"[^"]*"|', 'the first 255 characters of a format'],
+  ['http/parameters/line-conversions.ts', '^\\s*\\[?', 'MAX_RANGE_CHARS'],
   ['market/publishable.ts', '\\beyJ', 'the pattern itself: 6,000 characters from each place'],
   ['papers/short-forms.ts', '\\p{Lu}', 'MAX_SHORT_CHARS'],
   ['papers/sources/cut.ts', '\\n\\s*\\n', 'a window of CHUNK_CHARS'],
   ['sandboxd/signature.ts', '=+$', 'the checksum that was made one line above'],
+  ['tools/command-advice.ts', '[\'"', 'MAX_ADVISED_CHARS of an output'],
+  ['tools/files/find/query.ts', '[.', 'MAX_SEARCH_CHARS'],
   ['tools/latex/hints.ts', '', 'MAX_MESSAGE_CHARS of an error'],
   ['tools/latex/log-errors.ts', '', 'MAX_LINE_CHARS of a log'],
   ['tools/latex/log-warnings.ts', '', 'MAX_LINE_CHARS of a log'],

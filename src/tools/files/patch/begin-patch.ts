@@ -20,7 +20,7 @@ function unifiedFrom(lines: readonly string[]): string {
   const diff: string[] = []
   let section: 'add' | 'update' | 'delete' | null = null
   for (const [at, line] of lines.entries()) {
-    const [, verb, path = ''] = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/.exec(line) ?? []
+    const [, verb, path = ''] = /^\*\*\* (Add|Update|Delete) File: (.+)$/.exec(line.trimEnd()) ?? []
     const before = lines[at - 1] ?? ''
     if (verb !== undefined) {
       section = verb === 'Add' ? 'add' : verb === 'Delete' ? 'delete' : 'update'
@@ -36,7 +36,7 @@ function unifiedFrom(lines: readonly string[]): string {
       diff.push(line)
     } else if (section === 'add' && line.startsWith('+')) {
       diff.push(line)
-    } else if (line.trim() !== '' && !MARK.test(line)) {
+    } else if (line.trim() !== '' && !MARK.test(line.trimEnd())) {
       const begins = section === 'add' ? '"+"' : section === 'update' ? '"@@", " ", "-" or "+"' : '"*** Update File: "'
       fail('invalid_input', `line ${at + 1} of the patch must begin with ${begins}`)
     }
@@ -45,7 +45,7 @@ function unifiedFrom(lines: readonly string[]): string {
 }
 
 /** Lines that say nothing to a unified diff; {@link headers} reads where a file moves to. */
-const MARK = /^\*\*\* (?:Begin Patch|End of File|Move to: .*)\s*$/
+const MARK = /^\*\*\* (?:Begin Patch|End of File|Move to: .*)$/
 
 function headers(section: 'add' | 'update' | 'delete', path: string, lines: readonly string[], at: number): string[] {
   const [old, now] = [`a/${path}`, `b/${path}`]
@@ -56,7 +56,7 @@ function headers(section: 'add' | 'update' | 'delete', path: string, lines: read
     const head = [`diff --git ${old} ${now}`, 'new file mode 100644']
     return added === 0 ? head : [...head, '--- /dev/null', `+++ ${now}`, `@@ -0,0 +1,${added} @@`]
   }
-  const moved = /^\*\*\* Move to: (.+?)\s*$/.exec(lines[at + 1] ?? '')?.[1]
+  const moved = /^\*\*\* Move to: (.+)$/.exec(lines[at + 1]?.trimEnd() ?? '')?.[1]
   const both = [`--- ${old}`, `+++ ${now}`]
   return moved === undefined
     ? [`diff --git ${old} ${now}`, ...both]
