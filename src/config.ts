@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { chosenProviders, PROVIDER_SETTINGS } from './adapters/choose-provider.ts'
 import type { SandboxTraits, SettingValues } from './adapters/provider.ts'
 import { toFailure } from './core/failure.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { optional } from '../core/settings.ts'
 import type { PortName, Provider, SettingValues } from './provider.ts'
 import { PROVIDERS } from './providers.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../core/failure.ts'
 import { optional, serviceUrl } from '../core/settings.ts'
 import type { Clock } from '../ports/clock.ts'

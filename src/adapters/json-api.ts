@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { FailureError, fail } from '../core/failure.ts'
 import { API_MS, MAX_API_BYTES } from '../core/limits/web.ts'
 import { operator, say } from '../core/saying/saying.ts'

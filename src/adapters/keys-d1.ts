@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../core/failure.ts'
 import { tenantId } from '../core/ids.ts'
 import type { KeyInfo, KeyStore, StoredKey, Tenant } from '../ports/keys.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../core/failure.ts'
 import { operator, say } from '../core/saying/saying.ts'
 import { optional, serviceUrl } from '../core/settings.ts'

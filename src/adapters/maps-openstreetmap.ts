@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../core/failure.ts'
 import { MAX_NEARBY_PLACES } from '../core/limits/web.ts'
 import { optionalBaseUrl } from '../core/settings.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type FailureCode, FailureError, fail } from '../core/failure.ts'
 import { MAX_PAPER_ANSWER_BYTES, PAPER_SERVICE_HEALTH_MS, PAPER_SERVICE_MS } from '../core/limits/papers.ts'
 import { redact } from '../core/redact.ts'

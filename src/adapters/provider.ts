@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Arxiv } from '../ports/arxiv.ts'
 import type { Browser } from '../ports/browser.ts'
 import type { Clock } from '../ports/clock.ts'

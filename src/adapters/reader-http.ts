@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type FailureCode, FailureError, fail } from '../core/failure.ts'
 import { MAX_READER_ANSWER_BYTES, READ_MS, READER_WAIT_MS } from '../core/limits/reader.ts'
 import { readAll } from '../core/read-all.ts'

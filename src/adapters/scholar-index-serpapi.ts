@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../core/failure.ts'
 import { operator, say, tool } from '../core/saying/saying.ts'
 import type { Http } from '../ports/http.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { serviceUrl } from '../core/settings.ts'
 import type { Http } from '../ports/http.ts'
 import type { Scholar } from '../ports/scholar.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Http } from '../ports/http.ts'
 import type { Scholar } from '../ports/scholar.ts'
 import { askApi, understood } from './json-api.ts'

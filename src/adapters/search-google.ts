@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { optional, serviceUrl } from '../core/settings.ts'
 import type { Http } from '../ports/http.ts'
 import type { Search } from '../ports/search.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Http } from '../ports/http.ts'
 import type { Search } from '../ports/search.ts'
 import { askApi, understood } from './json-api.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Semantics } from '../ports/semantics.ts'
 
 /** Embeds a text of any of a hundred languages as 1,024 numbers; https://developers.cloudflare.com/workers-ai/models/bge-m3/ */

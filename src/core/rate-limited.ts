@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Failure, FailureError } from './failure.ts'
 import { SANDBOX_RETRY_MS } from './limits/leases.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Number of values up to which all mismatches are reported. */
 const FEW_VALUES = 10_000

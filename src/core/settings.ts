@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { withoutLast } from './without-last.ts'
 
 /** Text of a variable; null when it is unset or empty. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ApiDescription, ReturnedValue } from './description.ts'
 import { ParseError } from './parsers.ts'
 import { isDict } from './python/to-text.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_PYTHON_FILES, MAX_PYTHON_REQUIREMENTS, MAX_REQUIREMENT_CHARS } from '../core/limits/python.ts'
 import {
   MAX_AGENT_CHARS,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * A strict object whose error for an unknown field lists the known ones: agents write definitions without their documentation.

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_AGENT_CHARS } from '../core/limits/registry.ts'
 import { MAX_LIMIT_RULES, MAX_LIMIT_VALUE, MAX_PRICE, MAX_RUNNING_CALLS } from '../core/limits/usage.ts'
 import { LIMIT_SCOPES, type LimitScope } from '../core/rate-limited.ts'

@@ -2,7 +2,7 @@
  * Input types for tools: what models really send, brought to the type that a tool wants. Null stands for an argument left
  * out, texts for numbers and booleans, one value for a list. The JSON Schema that a model sees stays the plain one.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseExactly } from '../core/exact-json.ts'
 import { exceededAt } from '../core/json-bounds.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits/requests.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { flag, withDefault } from './arguments.ts'
 
 /** Arguments of the tools whose commands can go on behind their answer. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Pending, Result } from '../core/outcome.ts'
 import type { Ports } from '../ports/index.ts'
 import type { JobReader } from '../ports/jobs.ts'

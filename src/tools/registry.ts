@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../core/failure.ts'
 import type { Pending, Result, ToolCall } from '../core/outcome.ts'
 import { safeRead } from '../core/safe-read.ts'

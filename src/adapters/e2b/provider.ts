@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { optional, optionalUrl } from '../../core/settings.ts'
 import { provider } from '../provider.ts'
 import { type E2bConfig, e2bSandboxHost } from './sandbox.ts'

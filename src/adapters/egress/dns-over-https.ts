@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { DNS_MS } from '../../core/limits/web.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'

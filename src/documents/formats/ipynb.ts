@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { exceededAt } from '../../core/json-bounds.ts'
 import { MAX_MARKUP_DEPTH } from '../../core/limits/documents.ts'
 import { MAX_JSON_VALUES } from '../../core/limits/requests.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FailureCode } from '../../core/failure.ts'
 import {
   CHAIN_BACKOFF_MS,

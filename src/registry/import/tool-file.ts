@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_FILE_PROBLEMS } from '../../core/limits/imports.ts'
 import { safeRead } from '../../core/safe-read.ts'
 import { ToolDefinition, ToolPolicy } from '../definition.ts'

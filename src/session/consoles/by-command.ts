@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Deadline } from '../../core/deadline.ts'
 import { fail } from '../../core/failure.ts'
 import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { CONSOLE_START_MS } from '../../core/limits/consoles.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { CELL_STOP_MS, CONSOLE_REPLY_MS, CONSOLE_START_MS, MAX_CONSOLE_PACE_MS } from '../../core/limits/consoles.ts'
 import type { ConsoleNotices, ConsoleRequest, Consoles } from '../../ports/consoles.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'
 import { MAX_CONSOLE_REPLY_DEPTH } from '../../core/limits/consoles.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   JOB_LOOK_WAIT_MS,
   JOB_SIGNAL_MS,

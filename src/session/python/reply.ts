@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseExactly } from '../../core/exact-json.ts'
 import { fail } from '../../core/failure.ts'
 import { exceededAt } from '../../core/json-bounds.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'
 import { type Captured, type Ended, headOf, tailOf, type Unable } from '../sandbox/exec-script.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_CREATED_FILES } from '../../core/limits/jobs.ts'
 import { MAX_OUTPUT_BYTES } from '../../core/limits/sandbox.ts'

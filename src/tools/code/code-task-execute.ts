@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Failure, FailureError, fail } from '../../core/failure.ts'
 import {
   CODE_TASK_MS,

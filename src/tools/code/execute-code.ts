@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { CODE_RUN_DIR } from '../../core/task-layout.ts'
 import { optional, seconds } from '../arguments.ts'

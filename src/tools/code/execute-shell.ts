@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { commandLine, optional, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, fail, failureWith, messageParts } from '../../core/failure.ts'
 import { DOCUMENT_CHARS } from '../../core/limits/answers.ts'
 import { MAX_DOCUMENT_CHARS } from '../../core/limits/documents.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { absolutePath } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'

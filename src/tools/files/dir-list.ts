@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_LISTED_ENTRIES } from '../../core/limits/workspace.ts'
 import { say, tool } from '../../core/saying/saying.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'

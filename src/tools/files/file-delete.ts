@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { FILES_ROOT, say, tool } from '../../core/saying/saying.ts'
 import { ROOT } from '../../core/workspace-path.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { CHANGE_CONTEXT_LINES, MAX_NAMED_LINES, MAX_REPLACED_PLACES } from '../../core/limits/edits.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { DEFAULT_GLOB_FILES, MAX_GLOB_FILES, MAX_SEARCH_WORK } from '../../core/limits/finding.ts'
 import { field, say } from '../../core/saying/saying.ts'

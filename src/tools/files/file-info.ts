@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import { say } from '../../core/saying/saying.ts'

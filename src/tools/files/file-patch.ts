@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   CHANGE_CONTEXT_LINES,
   MAX_PATCH_CHARS,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_NUMBERED_CHARS } from '../../core/limits/workspace.ts'
 import { workspacePath } from '../../core/workspace-path.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FILE_READ_CHARS } from '../../core/limits/answers.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import { absolutePath } from '../../core/workspace-path.ts'

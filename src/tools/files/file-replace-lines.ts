@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { decodeBase64Text } from '../../core/base64.ts'
 import { fail } from '../../core/failure.ts'
 import { CHANGE_CONTEXT_LINES } from '../../core/limits/edits.ts'

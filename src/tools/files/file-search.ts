@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { DEFAULT_FOUND_LINES, MAX_CONTEXT_LINES, MAX_FOUND_LINES, MAX_SEARCH_WORK } from '../../core/limits/finding.ts'
 import { MAX_SEARCH_CHARS, MAX_SEARCH_MATCHES } from '../../core/limits/workspace.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { decodeBase64 } from '../../core/base64.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
 import { absolutePath, joinPath, type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { decodeBase64Text } from '../../core/base64.ts'
 import { joined } from '../../core/joined.ts'
 import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { encodeBase64 } from '../../core/base64.ts'
 import { fail } from '../../core/failure.ts'
 import { ANSWER_CHARS, MAX_DATA_URL_CHARS, MAX_PICTURE_BYTES, MAX_PICTURE_SIDE_PX } from '../../core/limits/answers.ts'

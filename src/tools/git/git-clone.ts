@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import { GIT_CLONE_MS, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'

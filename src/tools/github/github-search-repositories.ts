@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Repository } from '../../ports/github.ts'
 import { integer, optional, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { SHELL_COMMAND_MS } from '../../core/limits/consoles.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'

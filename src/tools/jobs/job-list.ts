@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { JOB_KEPT_MS, MAX_LISTED_JOBS } from '../../core/limits/jobs.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { BackgroundJob } from '../../ports/background.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { JOB_OUTPUT_WAIT_SECONDS, MAX_JOB_ANSWER_BYTES, MAX_JOB_OUTPUT_WAIT_SECONDS } from '../../core/limits/jobs.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { JobOutput } from '../../ports/background.ts'

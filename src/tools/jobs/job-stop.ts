@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { JOB_SIGNAL_MS } from '../../core/limits/jobs.ts'
 import type { Result } from '../../core/outcome.ts'
 import { requiredText } from '../arguments.ts'

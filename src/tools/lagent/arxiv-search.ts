@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, fail, messageParts } from '../../core/failure.ts'
 import { say } from '../../core/saying/saying.ts'
 import type { ArxivPaper } from '../../ports/arxiv.ts'

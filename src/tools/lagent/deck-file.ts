@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_DECK_BULLETS, MAX_DECK_PAGE_CHARS } from '../../core/limits/documents.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'

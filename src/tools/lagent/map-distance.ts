@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { mapKey } from './map-key.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { firstPage } from '../../documents/deck/pages.ts'
 import { defineTool } from '../define.ts'
 import { addPage, checkedTitle } from './deck-file.ts'

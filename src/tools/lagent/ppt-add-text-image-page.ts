@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { textImagePage } from '../../documents/deck/pages.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { textPage } from '../../documents/deck/pages.ts'
 import { defineTool } from '../define.ts'
 import { addPage, bulletItems, bulletsOf, checkedTitle } from './deck-file.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { workspacePath } from '../../core/workspace-path.ts'

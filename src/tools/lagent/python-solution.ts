@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_CONSOLE_INPUT_CHARS, PYTHON_SOLUTION_MS } from '../../core/limits/consoles.ts'
 import { MAX_OUTPUT_BYTES, MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'

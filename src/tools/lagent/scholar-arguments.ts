@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { flag, optional } from '../arguments.ts'
 
 const word = z.preprocess((value) => (typeof value === 'number' ? `${value}` : value), z.string())

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_TEX2PDF_SECONDS, TEX2PDF_SECONDS } from '../../core/limits/documents.ts'
 import { MAX_REASON_CHARS, SANDBOX_BOOT_MS } from '../../core/limits/sandbox.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_EXPRESSION_CHARS } from '../../core/limits/math.ts'
 import { requiredText } from '../arguments.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Outputs } from './outputs.ts'
 
 /** Reply of the sandbox about a cell. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CELL_INTERRUPT_MS } from '../../core/limits/consoles.ts'
 import { consoleNotes } from '../console-notices.ts'
 import { defineTool } from '../define.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { IPYTHON_SESSION_MS, MAX_IPYTHON_KERNELS, NOTEBOOK_CELL_MS } from '../../core/limits/consoles.ts'
 import { requiredText, seconds, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'

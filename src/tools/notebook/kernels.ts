@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_IPYTHON_SESSION_CHARS } from '../../core/limits/consoles.ts'
 import { optional } from '../arguments.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Text in a notebook: nbformat writes it whole or as lines. */
 const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import type { Result } from '../../core/outcome.ts'
 import type { Toolbox } from '../../ports/toolbox.ts'

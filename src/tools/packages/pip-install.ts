@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { STREAM_CHARS } from '../../core/limits/answers.ts'
 import { MAX_REASON_CHARS, PIP_INSTALL_MS } from '../../core/limits/sandbox.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { listFrom, optional } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { fileId } from './search-arguments.ts'

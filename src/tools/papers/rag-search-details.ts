@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CHUNK_CHARS } from '../../core/limits/papers.ts'
 import { defineTool } from '../define.ts'
 import { counts, fileId, limits, query } from './search-arguments.ts'

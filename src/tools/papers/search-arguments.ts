@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_PAPER_CANDIDATES, MAX_PAPER_QUERY_CHARS } from '../../core/limits/papers.ts'
 import { integer, optional, requiredText } from '../arguments.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Result } from '../../core/outcome.ts'
 import type { PapersAnswer } from '../../ports/papers.ts'
 

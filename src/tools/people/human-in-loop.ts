@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { HUMAN_WAIT_MS, MAX_HUMAN_TASK_CHARS, MAX_HUMAN_TIMEOUT_MS } from '../../core/limits/sessions.ts'
 import { field, say } from '../../core/saying/saying.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ActionReturn } from '../../lagent/action-return.ts'
 import { type ActionOptions, BaseAction } from '../../lagent/base-action.ts'
 import { ActionStatusCode } from '../../lagent/codes.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { flattened } from '../../lagent/description.ts'
 import { defineTool } from '../define.ts'
 import { listedAs } from './action.ts'

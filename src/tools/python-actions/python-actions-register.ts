@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_ACTION_SOURCE_CHARS, PYTHON_DESCRIBE_MS } from '../../core/limits/python.ts'
 import { apisOf } from '../../lagent/description.ts'

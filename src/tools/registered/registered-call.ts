@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { anyObject, optional, requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 

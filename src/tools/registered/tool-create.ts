@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, fail, failureWith, messageParts, toFailure } from '../../core/failure.ts'
 import { MAX_REGISTERED_TIMEOUT_SECONDS, REGISTERED_TIMEOUT_SECONDS } from '../../core/limits/registry.ts'
 import { MAX_TEST_RESULT_CHARS } from '../../core/limits/sessions.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_CONSOLE_COMMAND_MS } from '../../core/limits/consoles.ts'
 import type { Pending, Result } from '../../core/outcome.ts'

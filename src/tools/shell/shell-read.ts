@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { flag, integer, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { askInteractive, INTERACTIVE_WAIT_MS, MAX_INTERACTIVE_WAIT_MS } from './interactive.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_CONSOLE_INPUT_CHARS } from '../../core/limits/consoles.ts'
 import { flag, integer, withDefault } from '../arguments.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { pageOrReason } from './page-or-reason.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_BROWSER_RESULTS } from '../../core/limits/web.ts'
 import type { Notes } from '../../ports/notes.ts'
 import type { SearchResult } from '../../ports/search.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_BROWSER_QUERIES, MAX_BROWSER_RESULTS } from '../../core/limits/web.ts'
 import { readLiteral } from '../../lagent/python/read-literal.ts'

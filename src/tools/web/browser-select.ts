@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_BROWSER_SELECTED } from '../../core/limits/web.ts'
 import { integer } from '../arguments.ts'

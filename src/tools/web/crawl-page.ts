@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_PAGE_IMAGES } from '../../core/limits/web.ts'
 import { joinPath } from '../../core/workspace-path.ts'
 import { flag, requiredText, withDefault } from '../arguments.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { DOWNLOAD_MS, MAX_UNSIZED_DOWNLOAD_BYTES } from '../../core/limits/web.ts'
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'

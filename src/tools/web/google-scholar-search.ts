@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_SCHOLAR_PAGES } from '../../core/limits/web.ts'
 import { joinPath } from '../../core/workspace-path.ts'

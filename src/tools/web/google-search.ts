@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_SEARCH_RESULTS } from '../../core/limits/web.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_PAGE_TEXT_CHARS } from '../../core/limits/web.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'

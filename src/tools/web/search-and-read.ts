@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_READ_RESULTS } from '../../core/limits/web.ts'
 import { integer, requiredText, withDefault } from '../arguments.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../../core/failure.ts'
 import { tenantId } from '../../../core/ids.ts'
 import { MAX_ADMIN_PAGE, MAX_KEY_EXPIRY_DAYS, MAX_LABEL_CHARS } from '../../../core/limits/tenants.ts'

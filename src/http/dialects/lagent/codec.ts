@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../../core/failure.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'
 import { MAX_INPUT_TEXT_CHARS } from '../../../core/limits/requests.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Failure, failureIn } from '../../../core/failure.ts'
 import { MAX_AGENT_CHARS, MAX_TOOL_ID_CHARS } from '../../../core/limits/registry.ts'
 import type { Outcome } from '../../../core/outcome.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Failure, FailureCode } from '../../../core/failure.ts'
 import type { Outcome } from '../../../core/outcome.ts'
 import { safeRead } from '../../../core/safe-read.ts'

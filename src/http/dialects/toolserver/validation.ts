@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { MAX_ECHOED_INPUT_CHARS } from '../../../core/limits/requests.ts'
 
 /** One mistake in a request, in the words of pydantic v2, which the published server uses. */

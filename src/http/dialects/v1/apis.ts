@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../../core/failure.ts'
 import { MAX_API_DOCUMENT_CHARS } from '../../../core/limits/imports.ts'
 import { MAX_REQUEST_PARTS, MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AUDIT_PAGE_ENTRIES, MAX_EXPORTED_ENTRIES } from '../../../core/limits/audit.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { integer, withDefault } from '../../../tools/arguments.ts'

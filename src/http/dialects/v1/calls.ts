@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Scope } from '../../../auth/principal.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { EVENTS_MS, MAX_EVENT_LOOKS, MAX_FOLLOW_MS } from '../../../core/limits/requests.ts'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ToolDefinition } from '../../../registry/definition.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'
 import { readInput } from '../../input.ts'

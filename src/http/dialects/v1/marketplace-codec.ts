@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_LISTED_PACKAGES, MAX_MARKET_OFFSET, MAX_REPORT_CHARS } from '../../../core/limits/marketplace.ts'
 import { MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'
 import type { ListedVersion, MarketHits, MarketReport, PublishedVersion } from '../../../ports/market.ts'

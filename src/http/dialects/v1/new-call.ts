@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type FailureCode, FailureError, fail, failureIn, messageParts } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import { MAX_AGENT_CHARS } from '../../../core/limits/registry.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
 import { ToolDefinition, ToolPolicy } from '../../../registry/definition.ts'
 import type { RegisteredTool } from '../../../registry/registered-tool.ts'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../../core/failure.ts'
 import type { SecretInfo } from '../../../tenant/api.ts'
 import { type AppEnv, servicesFor } from '../../dialect.ts'

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../../core/failure.ts'
 import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
 import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../tenant/usage-api.ts'

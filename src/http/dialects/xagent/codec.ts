@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Failure, type FailureCode, failureIn } from '../../../core/failure.ts'
 import { MAX_RETRIEVED_TOOLS } from '../../../core/limits/tool-search.ts'
 import type { Outcome } from '../../../core/outcome.ts'

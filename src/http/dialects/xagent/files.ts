@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { FailureError, toFailure } from '../../../core/failure.ts'
 import type { Download, SessionFilesApi } from '../../../session/api.ts'
 import { attachment } from '../../attachment.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { NOTEBOOK_CELL_MS } from '../../../core/limits/consoles.ts'
 import type { Result } from '../../../core/outcome.ts'
 import type { Env } from './tools.ts'

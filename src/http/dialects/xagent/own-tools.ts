@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { failureIn, orNull } from '../../../core/failure.ts'
 import type { Vocabulary } from '../../../core/saying/worded.ts'
 import type { BroughtTool, PythonFunction } from '../../../ports/toolbox.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { SHELL_COMMAND_MS } from '../../../core/limits/consoles.ts'
 import type { Result } from '../../../core/outcome.ts'
 import type { Env, Parameter, XAgentTool } from './tools.ts'

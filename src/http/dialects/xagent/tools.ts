@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Failure } from '../../../core/failure.ts'
 import { MAX_READ_RESULTS } from '../../../core/limits/web.ts'
 import { MAX_NUMBERED_CHARS, MAX_TREE_FILES_PER_DIRECTORY } from '../../../core/limits/workspace.ts'

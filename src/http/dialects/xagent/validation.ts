@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 /** One mistake in a body, in the form of pydantic v2, which the published server uses. */
 export interface Detail {

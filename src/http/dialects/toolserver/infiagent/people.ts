@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Failure, FailureError, orNull } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
 import { percentDecoded } from '../../../../core/percent-decoded.ts'

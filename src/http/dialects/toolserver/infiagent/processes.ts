@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import type { Params } from '../../../parameters/params.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_DOCUMENT_CHARS } from '../../../../core/limits/documents.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import type { Params } from '../../../parameters/params.ts'
