@@ -49,8 +49,24 @@ const BOOLEAN_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1', 'f
 
 const MAX_SHOWN_PATH_CHARS = 200
 
+/** Levels of a listing, which has one or all. */
+const depth: Conversion = (value, args) => {
+  const levels = Number(value)
+  if (!Number.isInteger(levels) || levels === 0) return null
+  return levels === 1 ? args : filling(args, { recursive: true })
+}
+
+/** Owner of a repository whose name came alone. */
+const owner: Conversion = (value, args) => {
+  const { full_name } = args
+  if (typeof value !== 'string' || typeof full_name !== 'string') return null
+  return full_name.includes('/') ? args : { ...args, full_name: `${value}/${full_name}` }
+}
+
 /** Conversions by tool and spelling of the parameter. One of an argument's own name converts values that no such argument has. */
 export const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
+  dir_list: { depth, maxdepth: depth, levels: depth },
+  github_get_repository_info: { owner, user: owner, org: owner },
   file_read: lineConversions({ counts: true }),
   file_replace_lines: lineConversions({ counts: false }),
   file_edit: { edits: onlyEdit, edit: onlyEdit },

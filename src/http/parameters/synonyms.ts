@@ -91,6 +91,13 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
 
 /** Synonyms that hold in one tool only. */
 export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  dir_create: { dir_path: 'path dir directory folder dirname directory_path folder_path name' },
+  file_copy: { src_path: 'source src from source_path from_path old_path source_file path file_path' },
+  file_move: { src_path: 'source src from source_path from_path old_path source_file path file_path' },
+  file_glob: { dir_path: 'path dir directory folder dirname directory_path folder_path root root_dir base_dir' },
+  image_read: {
+    file_path: 'path file filename target_file absolute_path full_path image_path image picture image_file',
+  },
   // Both take a directory, too.
   file_delete: {
     file_path:

@@ -1,6 +1,13 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
-import { encodeFile, encodingNamed, writable, writtenName } from '../../documents/encoding.ts'
+import {
+  detectEncoding,
+  encodeFile,
+  encodingNamed,
+  tryDecode,
+  writable,
+  writtenName,
+} from '../../documents/encoding.ts'
 import { lineBreaksOf } from './line-breaks.ts'
 import type { TextFile } from './text-file.ts'
 
@@ -38,8 +45,15 @@ export function editedFile(file: TextFile, raw: string, encodingName?: string): 
     facts: { line_endings: lineBreaksOf(raw).name, ...(noFinalBreak && { final_newline: false }) },
     notes: isWider
       ? [
-          `The new text has characters beyond ${encoding.name}: the file is ${written} now, which readers of ${encoding.name} alone cannot read.`,
+          `The new text has characters beyond ${encoding.name}: the file is ${written} now, which readers of ${encoding.name} alone cannot read.` +
+            (isRecognised(content, raw) ? '' : ` It is not recognised by itself: read it with encoding "${written}".`),
         ]
       : [],
   }
+}
+
+/** Whether the file would be read as it is written, by one who is told no encoding. */
+function isRecognised(content: Uint8Array, raw: string): boolean {
+  const encoding = detectEncoding(content)
+  return encoding !== null && tryDecode(content, encoding) === raw
 }

@@ -15,7 +15,7 @@ import { whatExists } from '../what-exists.ts'
 export const imageRead = defineTool({
   name: 'image_read',
   description:
-    `See a picture of the task: PNG, JPEG, GIF or WebP, of at most ${MAX_PICTURE_BYTES / 1024 ** 2} MiB and ` +
+    `See a picture of the task: PNG, JPEG, GIF or WebP, of at most ${Math.floor((MAX_PICTURE_BYTES / 1024 ** 2) * 10) / 10} MiB and ` +
     `${MAX_PICTURE_SIDE_PX} pixels a side. Runs without a sandbox. Returns the image, its type, width and height in pixels, ` +
     'and its size in bytes. Shrink a larger one with execute_code first.',
   effect: 'read',

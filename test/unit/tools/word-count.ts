@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { fail } from '../../../src/core/failure.ts'
 import { say, tool } from '../../../src/core/saying/saying.ts'
 import { workspacePath } from '../../../src/core/workspace-path.ts'

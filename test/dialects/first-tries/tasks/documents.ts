@@ -42,7 +42,7 @@ export const DOCUMENTS = {
     tries: {
       sends: ['rag_get_paper_content', { paper_id: '1706.03762v7' }],
       message:
-        'only title and abstract of 1706.03762v7 are stored, not its text; for the text, download https://arxiv.org/pdf/1706.03762v7 and read it as a document; else take a paper with text_available: true, …',
+        'only title and abstract of 1706.03762v7 are stored, not its text; for the text, download https://arxiv.org/pdf/1706.03762v7 and read it as a document; else take a paper with text_available: true',
       data: { text_available: false },
     },
   },

@@ -124,3 +124,18 @@ describe('a parameter that a tool has nothing for', () => {
     expect(read(tool, { [name]: 5 }).unknown).toMatchObject([{ name, instead: expect.stringMatching(advice) }])
   })
 })
+
+describe('parameters of a tour by an agent', () => {
+  it.each([
+    ['dir_list', { depth: 3 }, { recursive: true }],
+    ['dir_list', { max_depth: 1 }, {}],
+    ['github_get_repository_info', { owner: 'psf', repo: 'requests' }, { full_name: 'psf/requests' }],
+    ['file_copy', { path: 'a', destination: 'b' }, { src_path: 'a', dest_path: 'b' }],
+    ['image_read', { image_path: 'a.png' }, { file_path: 'a.png' }],
+    ['file_glob', { pattern: '*.py', root_dir: 'code_run' }, { pattern: '*.py', dir_path: 'code_run' }],
+    ['dir_create', { name: 'a' }, { dir_path: 'a' }],
+  ])('of %s: %j is %j', (tool, given, args) => {
+    const { unknown, ...found } = read(tool, given)
+    expect([found.args, unknown]).toEqual([args, []])
+  })
+})

@@ -107,7 +107,10 @@ export async function moveFiles(params: Params, call: Call): Promise<Outcome> {
   const sources = pathsOf(params.src_path, 'source')
   const others = without(params, 'src_path', 'dest_path', 'copy')
   const [only] = sources
-  if (sources.length < 2) return call({ tool, args: { ...others, src_path: only ?? '', dest_path } })
+  // A destination under another name than infiAgent's is among the others.
+  const isElsewhere = dest_path === '' && Object.keys(others).length > 0
+  if (sources.length < 2)
+    return call({ tool, args: { ...others, src_path: only ?? '', ...(!isElsewhere && { dest_path }) } })
   // Without the directory each would take the place of the one before.
   const made = await call({ tool: 'dir_create', args: { dir_path: dest_path } })
   if (made.kind !== 'done') return made
