@@ -4,7 +4,7 @@ import { type Conversion, filling } from './conversion.ts'
 import { lineConversions } from './line-conversions.ts'
 import { patchNames } from './patch-names.ts'
 
-/** One edit in a list, as other agents' tools have it. Several are no one call of `file_edit`. */
+/** A list of one edit, as other agents' tools have it. Several edits are not one call of `file_edit`. */
 const onlyEdit: Conversion = (value, args) => {
   const [edit, ...others]: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (others.length > 0 || typeof edit !== 'object' || edit === null) return null

@@ -36,7 +36,7 @@ export const executeShell = defineTool({
 
   async run({ command, workdir, timeout, max_chars, ...mode }, { ports: { workspace, runner, background } }) {
     if (command.includes('\0')) fail('invalid_input', 'the command has a NUL character; remove it')
-    const place = workingDirectory(workspace, workdir)
+    const place = await workingDirectory(workspace, workdir)
     const run = { script: command, cwd: place.path, label: 'execute_shell' }
     if (mayGoOn(mode)) {
       const request = { ...run, ...mode, shown: command, timeout, defaultSeconds: DEFAULT_SECONDS, notes: place.notes }
