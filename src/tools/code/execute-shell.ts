@@ -21,7 +21,7 @@ export const executeShell = defineTool({
   description:
     'Run bash commands in the sandbox, in code_run/ unless workdir is given. Each call is a new shell without input: cd and ' +
     'variables are lost after it, files and processes stay. Returns exit_code, stdout, stderr and files_changed (not of ' +
-    'node_modules, .venv and __pycache__, which only commands see); an exit code other than 0 is a result, not an error. Long work: background=true.',
+    'node_modules/, .venv/ and __pycache__/, which only commands see); an exit code other than 0 is a result, not an error. Long work: background=true.',
   effect: 'run',
   uses: ['workspace', 'runner', 'background'],
   input: z.object({

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { AUDIT_PAGE_ENTRIES, MAX_EXPORTED_ENTRIES } from '../../../core/limits/audit.ts'
-import type { TenantApi } from '../../../tenant/api.ts'
-import { integer, withDefault } from '../../../tools/arguments.ts'
-import { type AppEnv, servicesFor } from '../../dialect.ts'
-import { parseInput } from '../../input.ts'
+import { AUDIT_PAGE_ENTRIES, MAX_EXPORTED_ENTRIES } from '../../../../core/limits/audit.ts'
+import type { TenantApi } from '../../../../tenant/api.ts'
+import { integer, withDefault } from '../../../../tools/arguments.ts'
+import { type AppEnv, servicesFor } from '../../../dialect.ts'
+import { parseInput } from '../../../input.ts'
 
 const Page = z.object({
   after: withDefault(integer.pipe(z.int().min(0)), 0),

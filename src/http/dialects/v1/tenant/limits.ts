@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
-import { LimitSettings } from '../../../registry/limit-settings.ts'
-import { type AppEnv, servicesFor } from '../../dialect.ts'
-import { readInput } from '../../input.ts'
+import { LimitSettings } from '../../../../registry/limit-settings.ts'
+import { type AppEnv, servicesFor } from '../../../dialect.ts'
+import { readInput } from '../../../input.ts'
 
 /** Body of a PUT. `rules` is required: left out by mistake they would end every limit. */
 const PutLimits = LimitSettings.extend({ rules: LimitSettings.shape.rules.unwrap() })

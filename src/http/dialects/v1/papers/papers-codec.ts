@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { fail } from '../../../core/failure.ts'
+import { fail } from '../../../../core/failure.ts'
 import {
   MAX_ABSTRACT_CHARS,
   MAX_CHUNK_CHARS,
@@ -10,10 +10,10 @@ import {
   MAX_PAPER_ID_CHARS,
   MAX_PAPER_NAMES,
   MAX_PAPERS_PER_PUT,
-} from '../../../core/limits/papers.ts'
-import { safeRead } from '../../../core/safe-read.ts'
-import type { ListedPaper, Paper, PaperChunk, ReadPaper } from '../../../ports/papers.ts'
-import { describeIssues } from '../../../tools/registry.ts'
+} from '../../../../core/limits/papers.ts'
+import { safeRead } from '../../../../core/safe-read.ts'
+import type { ListedPaper, Paper, PaperChunk, ReadPaper } from '../../../../ports/papers.ts'
+import { describeIssues } from '../../../../tools/registry.ts'
 
 /** Schema of an optional text: null and an empty one are absent. */
 const optionalText = (max: number, limit: string) =>

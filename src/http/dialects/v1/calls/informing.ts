@@ -1,6 +1,6 @@
-import type { Failure } from '../../../core/failure.ts'
-import type { Outcome, Result, ToolCall } from '../../../core/outcome.ts'
-import { withDownloads } from '../../download-url.ts'
+import type { Failure } from '../../../../core/failure.ts'
+import type { Outcome, Result, ToolCall } from '../../../../core/outcome.ts'
+import { withDownloads } from '../../../download-url.ts'
 
 /** Fields that repeat an argument under another name, by field. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['executed_file', 'file_path']])

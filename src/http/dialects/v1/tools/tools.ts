@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
-import type { ToolInfo } from '../../../tools/registry.ts'
-import { type AppEnv, servicesFor } from '../../dialect.ts'
+import type { ToolInfo } from '../../../../tools/registry.ts'
+import { type AppEnv, servicesFor } from '../../../dialect.ts'
 
 /** `GET /v1/tools`: every tool with the JSON Schema of its arguments, in catalog order. */
 export function addTools(app: Hono<AppEnv>): void {

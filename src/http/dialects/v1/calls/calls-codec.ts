@@ -1,6 +1,6 @@
-import { failureIn } from '../../../core/failure.ts'
-import type { Vocabulary } from '../../../core/saying/worded.ts'
-import type { CallView, HistoryCall } from '../../../session/api.ts'
+import { failureIn } from '../../../../core/failure.ts'
+import type { Vocabulary } from '../../../../core/saying/worded.ts'
+import type { CallView, HistoryCall } from '../../../../session/api.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
 

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { fail } from '../../../core/failure.ts'
-import type { SecretInfo } from '../../../tenant/api.ts'
-import { type AppEnv, servicesFor } from '../../dialect.ts'
-import { readInput } from '../../input.ts'
+import { fail } from '../../../../core/failure.ts'
+import type { SecretInfo } from '../../../../tenant/api.ts'
+import { type AppEnv, servicesFor } from '../../../dialect.ts'
+import { readInput } from '../../../input.ts'
 
 const Secret = z.object({ value: z.string() })
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
-import { ToolDefinition, ToolPolicy } from '../../../registry/definition.ts'
-import type { RegisteredTool } from '../../../registry/registered-tool.ts'
-import type { SchemaChange } from '../../../registry/schema-change.ts'
-import type { ChangedTool, ToolVersion } from '../../../tenant/tools-api.ts'
-import { flag, integer, withDefault } from '../../../tools/arguments.ts'
+import { MAX_LISTED_TOOLS } from '../../../../core/limits/registry.ts'
+import { ToolDefinition, ToolPolicy } from '../../../../registry/definition.ts'
+import type { RegisteredTool } from '../../../../registry/registered-tool.ts'
+import type { SchemaChange } from '../../../../registry/schema-change.ts'
+import type { ChangedTool, ToolVersion } from '../../../../tenant/tools-api.ts'
+import { flag, integer, withDefault } from '../../../../tools/arguments.ts'
 
 export const Page = z.object({
   limit: withDefault(integer.pipe(z.int().min(1).max(MAX_LISTED_TOOLS)), 100),

@@ -1,5 +1,5 @@
-import { refusesTaken } from '../../../registry/taken-ids.ts'
-import type { Services } from '../../dialect.ts'
+import { refusesTaken } from '../../../../registry/taken-ids.ts'
+import type { Services } from '../../../dialect.ts'
 
 type ServersTools = Pick<Services, 'tools' | 'toolkits'>
 

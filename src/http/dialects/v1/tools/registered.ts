@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono'
-import { fail } from '../../../core/failure.ts'
-import { ToolDefinition } from '../../../registry/definition.ts'
-import { targetProblem } from '../../../registry/workable.ts'
-import type { ChangedTool, ToolChange } from '../../../tenant/tools-api.ts'
-import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
-import { parseInput, readInput } from '../../input.ts'
+import { fail } from '../../../../core/failure.ts'
+import { ToolDefinition } from '../../../../registry/definition.ts'
+import { targetProblem } from '../../../../registry/workable.ts'
+import type { ChangedTool, ToolChange } from '../../../../tenant/tools-api.ts'
+import { type AppEnv, type Services, servicesFor } from '../../../dialect.ts'
+import { parseInput, readInput } from '../../../input.ts'
 import {
   encodeChanged,
   encodeChanges,

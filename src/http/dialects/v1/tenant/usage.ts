@@ -1,11 +1,11 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { fail } from '../../../core/failure.ts'
-import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
-import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../tenant/usage-api.ts'
-import { integer, withDefault } from '../../../tools/arguments.ts'
-import { type AppEnv, servicesFor } from '../../dialect.ts'
-import { parseInput } from '../../input.ts'
+import { fail } from '../../../../core/failure.ts'
+import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../../core/limits/usage.ts'
+import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../../tenant/usage-api.ts'
+import { integer, withDefault } from '../../../../tools/arguments.ts'
+import { type AppEnv, servicesFor } from '../../../dialect.ts'
+import { parseInput } from '../../../input.ts'
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS

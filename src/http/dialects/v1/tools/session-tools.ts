@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
-import { sessionName } from '../../../core/ids.ts'
-import { type AppEnv, servicesFor } from '../../dialect.ts'
+import { sessionName } from '../../../../core/ids.ts'
+import { type AppEnv, servicesFor } from '../../../dialect.ts'
 
 /**
  * `GET /v1/sessions/{name}/tools`: a session's own tools with their whole definitions, but for those in other dialects' forms.

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { ToolDefinition } from '../../../registry/definition.ts'
-import { type AppEnv, servicesFor } from '../../dialect.ts'
-import { readInput } from '../../input.ts'
+import { ToolDefinition } from '../../../../registry/definition.ts'
+import { type AppEnv, servicesFor } from '../../../dialect.ts'
+import { readInput } from '../../../input.ts'
 
 const DryRunRequest = z.strictObject({
   /** Definition of the chain, parsed by its own rules, so that the answer names all its mistakes. */

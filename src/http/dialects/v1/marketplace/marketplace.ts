@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono'
-import { sameSecret } from '../../../auth/constant-time.ts'
-import { fail, orNull } from '../../../core/failure.ts'
-import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../../../core/limits/marketplace.ts'
-import { rateLimitedError } from '../../../core/rate-limited.ts'
-import type { Market, MarketModeration, PackageName } from '../../../ports/market.ts'
-import { compareSchemas } from '../../../registry/schema-change.ts'
-import { bearerToken } from '../../authenticate.ts'
-import { type AppEnv, type Services, servicesFor } from '../../dialect.ts'
-import { parseInput, readInput } from '../../input.ts'
+import { sameSecret } from '../../../../auth/constant-time.ts'
+import { fail, orNull } from '../../../../core/failure.ts'
+import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../../../../core/limits/marketplace.ts'
+import { rateLimitedError } from '../../../../core/rate-limited.ts'
+import type { Market, MarketModeration, PackageName } from '../../../../ports/market.ts'
+import { compareSchemas } from '../../../../registry/schema-change.ts'
+import { bearerToken } from '../../../authenticate.ts'
+import { type AppEnv, type Services, servicesFor } from '../../../dialect.ts'
+import { parseInput, readInput } from '../../../input.ts'
 import {
   Block,
   encodeChange,

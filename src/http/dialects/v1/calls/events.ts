@@ -1,5 +1,5 @@
-import type { Vocabulary } from '../../../core/saying/worded.ts'
-import type { CallView } from '../../../session/api.ts'
+import type { Vocabulary } from '../../../../core/saying/worded.ts'
+import type { CallView } from '../../../../session/api.ts'
 import { encodeCall } from './calls-codec.ts'
 
 interface Following {

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { MAX_LISTED_PACKAGES, MAX_MARKET_OFFSET, MAX_REPORT_CHARS } from '../../../core/limits/marketplace.ts'
-import { MAX_TOOL_CREDENTIALS } from '../../../core/limits/registry.ts'
-import type { ListedVersion, MarketHits, MarketReport, PublishedVersion } from '../../../ports/market.ts'
-import { knownFields } from '../../../registry/known-fields.ts'
-import type { SchemaChange } from '../../../registry/schema-change.ts'
-import { flag, integer, withDefault } from '../../../tools/arguments.ts'
+import { MAX_LISTED_PACKAGES, MAX_MARKET_OFFSET, MAX_REPORT_CHARS } from '../../../../core/limits/marketplace.ts'
+import { MAX_TOOL_CREDENTIALS } from '../../../../core/limits/registry.ts'
+import type { ListedVersion, MarketHits, MarketReport, PublishedVersion } from '../../../../ports/market.ts'
+import { knownFields } from '../../../../registry/known-fields.ts'
+import type { SchemaChange } from '../../../../registry/schema-change.ts'
+import { flag, integer, withDefault } from '../../../../tools/arguments.ts'
 
 const Version = z.int().min(1)
 
