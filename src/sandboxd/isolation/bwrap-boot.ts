@@ -46,7 +46,13 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Proces
   const stderr = new StderrTail(child.stderr)
   const exited = exitOf(child).then((how) => [how, stderr.text()].filter((text) => text !== '').join(': '))
   let network: Network | null = null
-  const [ready, lifeline, args, policy, bpf] = child.stdio.slice(3) as [Readable, Writable, Writable, Writable, Writable]
+  const [ready, lifeline, args, policy, bpf] = child.stdio.slice(3) as [
+    Readable,
+    Writable,
+    Writable,
+    Writable,
+    Writable,
+  ]
   for (const stream of [lifeline, args, policy, bpf]) stream.on('error', () => {})
 
   const release = async () => {
@@ -83,7 +89,13 @@ function spawnHolder(
 ): ChildProcess {
   const { config } = host
   const limits = `--fsize=${config.fileMb * MIB} --nofile=${OPEN_FILES} --core=0`
-  const agent = [INSIDE.node, `--max-old-space-size=${AGENT_HEAP_MB}`, `${INSIDE.runtime}/agent.cjs`, String(AGENT_FD), String(LIFELINE_FD)]
+  const agent = [
+    INSIDE.node,
+    `--max-old-space-size=${AGENT_HEAP_MB}`,
+    `${INSIDE.runtime}/agent.cjs`,
+    String(AGENT_FD),
+    String(LIFELINE_FD),
+  ]
   const seccomp = host.filter === null ? [] : ['--seccomp', '7']
   const processes = limitProcesses ? String(config.pids) : '0'
   return spawn(

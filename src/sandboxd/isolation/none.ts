@@ -38,7 +38,13 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
   // daemon's process group it would be killed with that, before it could.
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${AGENT_HEAP_MB}`, join(runtimeDir, 'agent.cjs'), String(AGENT_FD), String(LIFELINE_FD), 'ends-commands'],
+    [
+      `--max-old-space-size=${AGENT_HEAP_MB}`,
+      join(runtimeDir, 'agent.cjs'),
+      String(AGENT_FD),
+      String(LIFELINE_FD),
+      'ends-commands',
+    ],
     {
       cwd: home,
       env: { PATH: process.env.PATH ?? '', HOME: home },
