@@ -203,13 +203,15 @@ verifies('toolserver:code_task:max_turns', async () => {
 
 verifies('toolserver:code_task:errors', async () => {
   const task = await server.task()
+  const broken = await code(task, { prompt: 'BROKEN' })
+  expect(broken.error).toMatch(/^Claude Code failed: .*prompt is too strange/)
   const refused = await code(task, { prompt: 'x', api_key: 'wrong-key' })
   expect(refused.error).toMatch(/^the model's API refused the key \(401\); give a good one as api_key$/)
   for (const api_key of ['two words', 'short', 'a"b\\c\nd-0123']) {
     expect((await code(task, { prompt: 'x', api_key })).error).toMatch(/^api_key is no key/)
   }
-  expect((await code(task, { prompt: 'BROKEN' })).error).toMatch(/^Claude Code failed: .*prompt is too strange/)
-  expect(refused.execution_time).toBeLessThan(30)
+  // The first one also starts the sandbox.
+  expect(refused.execution_time).toBeLessThan(5 * broken.execution_time)
 })
 
 verifies('toolserver:code_task:secret', async () => {
