@@ -326,7 +326,7 @@ verifies('toolcore:http:rubbish', async () => {
 async function usedTools(microdao: string, calls: number) {
   const path = `/internal/usage/tools?microdao_id=${encodeURIComponent(microdao)}&period_hours=1`
   const read = async () => (await ask(url(), path)).body.tools
-  await expect.poll(read, { timeout: 10_000 }).toEqual([expect.objectContaining({ calls })])
+  await expect.poll(read).toEqual([expect.objectContaining({ calls })])
   return read()
 }
 
