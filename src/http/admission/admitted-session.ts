@@ -1,7 +1,14 @@
 import { toFailure } from '../../core/failure.ts'
 import type { Outcome, ToolCall } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
-import type { SessionApi, SessionCallsApi, SessionNodesApi, SessionSpec, Visit } from '../../session/api.ts'
+import type {
+  SessionApi,
+  SessionCallsApi,
+  SessionFilesApi,
+  SessionNodesApi,
+  SessionSpec,
+  Visit,
+} from '../../session/api.ts'
 import type { Caller } from '../../tenant/api.ts'
 import type { Permit } from './permit.ts'
 
@@ -50,8 +57,22 @@ class AdmittedSession implements SessionApi {
     return this.#session.toolsChanged(revision)
   }
 
-  get files() {
-    return this.#session.files
+  get files(): SessionFilesApi {
+    const { files } = this.#session
+    return {
+      download: (path) => files.download(path),
+      archive: () => files.archive(),
+      upload: (path, content) => files.upload(path, content),
+      read: (request) => files.read(request),
+      list: (request) => files.list(request),
+      put: async (request, content) => {
+        // A stream comes as fast as its sender sends it.
+        if (!(content instanceof Uint8Array)) this.#permit.beginLongWait()
+        return files.put(request, content)
+      },
+      remove: (request) => files.remove(request),
+      commits: (page) => files.commits(page),
+    }
   }
 
   get tools() {
