@@ -49,6 +49,116 @@ export interface SessionFilesApi {
   archive(): Promise<Download>
   /** Stores one file of at most MAX_BODY_BYTES, replacing an earlier one. @throws FailureError as a commit */
   upload(path: string, content: Uint8Array): Promise<void>
+  /** A file with its content or a part of it, if the conditions hold. @throws FailureError `not_found` */
+  read(request: FileRead): Promise<FileAnswer>
+  /** Page of a directory's entries, sorted by path. @throws FailureError `not_found` */
+  list(request: DirectoryPage): Promise<FileList>
+  /**
+   * Stores one file as a commit, if the conditions hold at that moment. A stream is read before the call waits for its turn.
+   * @throws FailureError as a commit
+   */
+  put(request: FileChange & { readonly sha256: string | null }, content: FileContent): Promise<FileWritten>
+  /** Removes a file, or a directory with all that is in it, as a commit. @throws FailureError `not_found` */
+  remove(request: FileChange & { readonly recursive: boolean }): Promise<FileRemoved>
+  /** Page of commits, newest first. */
+  commits(page: { readonly limit: number; readonly before?: number }): Promise<CommitList>
+}
+
+/** Conditions on the present content of a file, given as SHA-256; `any`: whichever content, if there is one. */
+export interface FileConditions {
+  /** Contents of which the file must have one. */
+  readonly match: readonly string[] | 'any' | null
+  /** Contents of which the file must have none. */
+  readonly noneMatch: readonly string[] | 'any' | null
+}
+
+/** Part of a file: from a byte on, to a byte (included) or to the end; or so many last bytes. */
+export type AskedRange = { readonly first: number; readonly last: number | null } | { readonly suffix: number }
+
+export interface FileRead extends FileConditions {
+  readonly path: string
+  /** Commit after which the file is read; null for its present state. */
+  readonly asOf: number | null
+  readonly range: AskedRange | null
+  /** Content of which alone a part is wanted, else the whole file; null for any. */
+  readonly ifRange: string | null
+  /** Whether the content is wanted besides the facts. */
+  readonly content: boolean
+}
+
+/** Facts of an entry. `hash` and `size` are those of a file, null for anything else. */
+export interface FileFacts {
+  readonly path: string
+  readonly kind: 'file' | 'directory' | 'link'
+  readonly size: number | null
+  /** SHA-256 of the content, 64 hex digits. */
+  readonly hash: string | null
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number
+}
+
+/** Answer to a change or a read whose conditions do not hold: the file as it is, null where there is none. */
+export interface ConditionFailed {
+  readonly state: 'condition failed'
+  readonly file: FileFacts | null
+}
+
+export type FileAnswer =
+  | {
+      readonly state: 'found'
+      readonly file: FileFacts
+      /** Bytes of the content that `body` has; null for the whole. */
+      readonly part: { readonly offset: number; readonly length: number } | null
+      readonly body: ReadableStream<Uint8Array> | null
+    }
+  | { readonly state: 'unchanged' | 'no such range'; readonly file: FileFacts }
+  | { readonly state: 'directory' }
+  | ConditionFailed
+
+export interface DirectoryPage {
+  readonly path: string
+  readonly asOf: number | null
+  /** Levels of directories: 1 for the entries of the directory itself. */
+  readonly depth: number
+  readonly limit: number
+  /** Path behind which the page begins; null for the first one. */
+  readonly after: string | null
+}
+
+export interface FileList {
+  readonly entries: readonly FileFacts[]
+  /** Whether there are more behind the last entry. */
+  readonly more: boolean
+  /** Commit whose files these are. */
+  readonly commit: number
+}
+
+export interface FileChange extends FileConditions {
+  readonly path: string
+  /** Author of the commit, as history names it. */
+  readonly author: string
+}
+
+/** Content of a file that comes in. A stream needs its exact size in bytes. */
+export type FileContent = Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number }
+
+export type FileWritten =
+  | { readonly state: 'written'; readonly created: boolean; readonly file: FileFacts; readonly commit: number }
+  | ConditionFailed
+
+export type FileRemoved = { readonly state: 'removed'; readonly commit: number } | ConditionFailed
+
+export interface CommitList {
+  readonly commits: readonly {
+    readonly seq: number
+    /** Id of the call that made the commit, or the author of a change that was no call. */
+    readonly author: string
+    readonly at: number
+    /** Number of paths that it changed. */
+    readonly changed: number
+  }[]
+  /** The `before` of the next page; absent on the last one. */
+  readonly next?: number
 }
 
 /** Calls of a session, running or ended. */

@@ -172,7 +172,7 @@ export class Session {
       call: (call, by, outer) => this.call(call, by, outer),
     })
     this.#scheduler = new Scheduler({ ...shared, overdue: this.#overdue })
-    this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler })
+    this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler, ended: this.#ended.signal })
     this.#portMakers = this.#makePorts()
     if (parts.sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseRunning(goingOn)

@@ -5,6 +5,7 @@ import type {
   SessionApi,
   SessionCallsApi,
   SessionLifeApi,
+  SessionFilesApi,
   SessionNodesApi,
   SessionSpec,
   Visit,
@@ -57,8 +58,22 @@ class AdmittedSession implements SessionApi {
     return this.#session.toolsChanged(revision)
   }
 
-  get files() {
-    return this.#session.files
+  get files(): SessionFilesApi {
+    const { files } = this.#session
+    return {
+      download: (path) => files.download(path),
+      archive: () => files.archive(),
+      upload: (path, content) => files.upload(path, content),
+      read: (request) => files.read(request),
+      list: (request) => files.list(request),
+      put: async (request, content) => {
+        // A stream comes as fast as its sender sends it.
+        if (!(content instanceof Uint8Array)) this.#permit.beginLongWait()
+        return files.put(request, content)
+      },
+      remove: (request) => files.remove(request),
+      commits: (page) => files.commits(page),
+    }
   }
 
   get tools() {

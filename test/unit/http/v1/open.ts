@@ -24,6 +24,10 @@ export function openV1(more: Partial<Services> = {}) {
     now: () => opened.time.now,
     ...more,
   } as unknown as Services // no more of them is asked for
+  const inTenant = (tenant: string, scopes: readonly Scope[]) => ({
+    requestId: 'r',
+    caller: { principal: { tenant: tenantId(tenant), scopes, keyId: 'k' }, services },
+  })
   const fetch = async (
     method: string,
     path: string,
@@ -33,13 +37,15 @@ export function openV1(more: Partial<Services> = {}) {
   ) => {
     const response = await app.fetch(
       new Request(`http://localhost${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-      { requestId: 'r', caller: { principal: { tenant: tenantId(tenant), scopes, keyId: 'k' }, services } },
+      inTenant(tenant, scopes),
     )
     await V1_ANSWERS.check(method, path, response)
     return response
   }
   return {
     ...opened,
+    app,
+    inTenant,
     fetch,
     async call(...args: Parameters<typeof fetch>) {
       const response = await fetch(...args)
