@@ -24,6 +24,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
   calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
   tools: { list: 'repeat' },
   people: { list: 'repeat', answer: 'once' },
+  life: { look: 'repeat', change: 'repeat', pause: 'repeat', resume: 'repeat' },
   nodes: {
     visit: {
       isRepeatable: (_node, call) => call === undefined || isRead(call),
@@ -41,7 +42,15 @@ export const sessionClient = objectClient<SessionApi>(SESSION_RULES)
 
 /** Methods of a tenant's object by group: what its client may repeat, and what the object serves. */
 export const TENANT_RULES: Rules<TenantApi> = {
-  sessions: { add: 'repeat', remove: { repeat: 'repeat', freesRoom: true }, list: 'repeat', find: 'repeat' },
+  sessions: {
+    add: 'repeat',
+    change: 'repeat',
+    remove: { repeat: 'repeat', freesRoom: true },
+    list: 'repeat',
+    browse: 'repeat',
+    expired: 'repeat',
+    find: 'repeat',
+  },
   blobs: { retain: 'repeat', stored: 'repeat', release: { repeat: 'once', freesRoom: true } },
   secrets: { put: 'once', list: 'repeat', remove: 'once', open: 'repeat' },
   humanTaskNames: { put: 'repeat', find: 'repeat', of: 'repeat' },

@@ -35,6 +35,12 @@ export function sessionEnvironment(facts: SandboxFacts, hasOwnIndex: boolean): S
   }
 }
 
+/** Environment of a session whose sandbox is kept from the network. */
+export const withoutInternet = (environment: SessionEnvironment): SessionEnvironment => ({
+  ...environment,
+  network: network(false, false),
+})
+
 const network = (internet: boolean, hasOwnIndex: boolean) =>
   internet
     ? `public addresses only, as far as the server reaches them; pip asks ${hasOwnIndex ? "the server's own index" : 'PyPI'}`

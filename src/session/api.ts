@@ -2,6 +2,7 @@ import type { Failure } from '../core/failure.ts'
 import type { Outcome, Result } from '../core/outcome.ts'
 import type { SentCall } from '../core/packed-call.ts'
 import type { Receipt } from '../core/receipt.ts'
+import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { HumanTask } from '../ports/people.ts'
 import type { BroughtTool } from '../ports/toolbox.ts'
 import type { Caller } from '../tenant/api.ts'
@@ -36,6 +37,7 @@ export interface SessionApi {
   readonly calls: SessionCallsApi
   readonly tools: SessionToolsApi
   readonly people: SessionPeopleApi
+  readonly life: SessionLifeApi
   readonly nodes: SessionNodesApi
 }
 
@@ -86,6 +88,47 @@ export interface SessionPeopleApi {
   answer(id: string, answer: HumanAnswer): Promise<HumanTask>
 }
 
+/** Life of a session: its state, its settings, and the pause of its sandbox. */
+export interface SessionLifeApi {
+  look(): Promise<SessionView>
+  /**
+   * Changes settings. Another `internet` ends the sandbox, with its files taken over, so that it is in force at once.
+   * @throws FailureError `invalid_input` for a lifetime that is over already; `conflict` for another `internet` while calls run
+   */
+  change(changes: SessionChanges): Promise<SessionView>
+  /**
+   * Pauses the sandbox with its processes, after its files were taken over. The next call that needs it wakes it.
+   * @param force true to cancel running calls first
+   * @throws FailureError `conflict` while calls run in it
+   */
+  pause(force: boolean): Promise<SessionView>
+  /** Wakes the sandbox, or makes one. @throws FailureError `rate_limited` when there is none to be had */
+  resume(): Promise<SessionView>
+}
+
+/** Changes of a session; what is left out stays. Labels are merged: null removes one. */
+export interface SessionChanges extends Partial<Omit<SessionSettings, 'labels'>> {
+  readonly title?: string
+  readonly labels?: Readonly<Record<string, string | null>>
+}
+
+/** A session as it is now. Times are milliseconds since 1970. */
+export interface SessionView {
+  readonly info: SessionInfo
+  readonly settings: SessionSettings
+  readonly state: SessionState
+  /** Time from which the state is known; null for a session that never had a sandbox. */
+  readonly stateAt: number | null
+  /** Time of the last call, change of a file, or change of the session; of creation when there was none. */
+  readonly usedAt: number
+  /** Time at which the session is removed if it is not used any more; null for never. */
+  readonly expiry: Expiry | null
+  /** Files, directories and links, and the size of the files. */
+  readonly files: { readonly entries: number; readonly bytes: number }
+  /** Ids of running calls that take long, and of work that outlives its call. */
+  readonly running: readonly string[]
+}
+
 /** A session for clients that come by its node id. Each method throws `session_not_found` for any other node id. */
 export interface SessionNodesApi {
   /** Notes a request by node id, and makes its call, when it brings one and the session runs. */
@@ -123,6 +166,8 @@ export interface SessionSpec {
   /** Directories of a new workspace. Paths are relative to the root. */
   readonly directories: readonly string[]
   readonly files: readonly { readonly path: string; readonly text: string }[]
+  /** USUAL_SETTINGS when left out. */
+  readonly settings?: SessionSettings
 }
 
 export interface SessionInfo {

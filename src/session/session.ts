@@ -6,6 +6,7 @@ import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
+import type { SessionState } from '../core/session-settings.ts'
 import type { OutsidePorts } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { SandboxLeases } from '../ports/sandbox-leases.ts'
@@ -74,6 +75,8 @@ export interface SessionParts {
   readonly node: string
   /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number
+  /** Whether the next sandbox may reach the internet; true when left out. */
+  readonly internet?: () => boolean
   readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
@@ -174,7 +177,7 @@ export class Session {
     this.#portMakers = this.#makePorts()
     if (parts.sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseRunning(goingOn)
-    this.#lastUsed = this.#history.lastUsed() ?? parts.now()
+    this.#lastUsed = this.#history.lastUsed() ?? parts.createdAt
   }
 
   #makePorts(): PortMakers {
@@ -212,6 +215,28 @@ export class Session {
   /** Time when a call last began or ended, in milliseconds since 1970. */
   get lastUsed(): number {
     return this.#sessionSandbox.commands.count > 0 ? this.#parts.now() : this.#lastUsed
+  }
+
+  /** State of the session's sandbox, as far as is known without asking it. */
+  get state(): SessionState {
+    if (!this.#sessionSandbox.exists) return 'ready'
+    return this.#sessionSandbox.runs ? 'running' : 'paused'
+  }
+
+  /** Ids of running calls that take long, and of work that outlives its call. */
+  get running(): string[] {
+    return [...new Set([...this.#running.ids, ...this.#jobs.runningIds()])]
+  }
+
+  /** Ids of calls that use the sandbox, and of work in it. */
+  get runningInSandbox(): string[] {
+    return [...new Set([...this.#running.inSandbox, ...this.#jobs.runningIds()])]
+  }
+
+  /** Cancels calls that use the sandbox, and work in it, and waits for their end. */
+  async cancelInSandbox(): Promise<void> {
+    await Promise.all(this.#running.inSandbox.map((id) => this.#running.cancel(id)))
+    await Promise.all(this.#jobs.runningIds().map((id) => this.#jobs.cancel(id)))
   }
 
   /** Whether there is a sandbox, or a discarded one that must still be ended. */
@@ -433,6 +458,13 @@ export class Session {
    */
   async halt(): Promise<void> {
     await this.#mutex.run(() => this.#sessionSandbox.discard(this.#caller('close')))
+  }
+
+  /** Wakes the sandbox, or makes one, and fills it. @throws FailureError `rate_limited`, `upstream` */
+  async resume(): Promise<void> {
+    this.#lastUsed = this.#parts.now()
+    const ready = () => this.#mutex.run(() => this.#sessionSandbox.ready(0, this.#caller('resume')))
+    await this.#sessionSandbox.using(0, { stop: [this.#ended.signal], begin: async () => null }, ready)
   }
 
   async #lastLook(): Promise<void> {

@@ -1,7 +1,14 @@
 import { toFailure } from '../../core/failure.ts'
 import type { Outcome, ToolCall } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
-import type { SessionApi, SessionCallsApi, SessionNodesApi, SessionSpec, Visit } from '../../session/api.ts'
+import type {
+  SessionApi,
+  SessionCallsApi,
+  SessionLifeApi,
+  SessionNodesApi,
+  SessionSpec,
+  Visit,
+} from '../../session/api.ts'
 import type { Caller } from '../../tenant/api.ts'
 import type { Permit } from './permit.ts'
 
@@ -71,6 +78,25 @@ class AdmittedSession implements SessionApi {
       cancel: async (callId) => {
         this.#permit.beginLongWait()
         return calls.cancel(callId)
+      },
+    }
+  }
+
+  get life(): SessionLifeApi {
+    const { life } = this.#session
+    return {
+      look: () => life.look(),
+      change: async (changes) => {
+        if (changes.internet !== undefined) this.#permit.beginLongWait()
+        return life.change(changes)
+      },
+      pause: async (force) => {
+        this.#permit.beginLongWait()
+        return life.pause(force)
+      },
+      resume: async () => {
+        this.#permit.beginLongWait()
+        return life.resume()
       },
     }
   }

@@ -7,6 +7,7 @@ import { addNewCall } from './calls/new-call.ts'
 import { addKeys, type KeysParts } from './keys/keys.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
+import { addSessions } from './sessions/sessions.ts'
 import { addAudit } from './tenant/audit.ts'
 import { addLimits } from './tenant/limits.ts'
 import { addSecrets } from './tenant/secrets.ts'
@@ -36,6 +37,7 @@ function routes(parts: PapersParts & MarketRoutes & KeysParts) {
       : failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId)
   })
   addTools(app)
+  addSessions(app)
   addRegistered(app)
   addCalls(app)
   addChains(app)

@@ -164,6 +164,7 @@ export class FakeServer {
       },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
+      life: { look: unasked, change: unasked, pause: unasked, resume: unasked },
       nodes: { visit: unasked, close: unasked, reconnect: unasked },
     }
   }
@@ -182,7 +183,10 @@ export class FakeServer {
   readonly #tenant: TenantApi = {
     sessions: {
       add: async () => NO_LIMITS,
+      change: async () => {},
       remove: async () => {},
+      browse: unasked,
+      expired: async () => null,
       list: async ({ limit, after }): Promise<SessionPage> => {
         const all = [...this.tasks.values()].map(({ info }) => info)
         const from = Number(after ?? 0)
