@@ -76,6 +76,7 @@ export const TENANT_RULES: Rules<TenantApi> = {
   usage: { read: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
   audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteDenied: 'once' },
+  childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
 }
 
 /** A tenant's object, as the Worker and the tenant's sessions ask it. */

@@ -17,6 +17,7 @@ import { isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
+import { mayCallBuiltIn, refuseTool } from './allowed-tools.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
 import { callPorts, type PortMakers } from './call-ports.ts'
@@ -272,7 +273,7 @@ export class Session {
   /** Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. */
   async call(call: ToolCall, by: Caller = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
     const { now, sql } = this.#parts
-    const log = this.#readOfLog(call)
+    const log = mayCallBuiltIn(by, call.tool) ? this.#readOfLog(call) : null
     if (log) return this.#runUnnoted(log, outer)
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
       const refused = this.#withoutRoom(call)
@@ -284,7 +285,7 @@ export class Session {
     this.#lastUsed = entry.now
 
     const account = this.accounting.open({ callId, call, by, startedAt: entry.now, stopwatch })
-    const refused = await this.#whyNot(account)
+    const refused = await this.#whyNot(account, by, call.tool)
     const prepared = refused ? { refused } : this.#prepare(call)
     const ran =
       'refused' in prepared
@@ -328,8 +329,9 @@ export class Session {
   }
 
   /** Why a call may not begin; null when it may. */
-  async #whyNot(account: CallAccount): Promise<Outcome | null> {
+  async #whyNot(account: CallAccount, by: Caller, tool: string): Promise<Outcome | null> {
     try {
+      if (!mayCallBuiltIn(by, tool)) await refuseTool(by, tool, this.#parts.tenant.audit)
       const asking = account.admit()
       if (asking) await asking
       return null

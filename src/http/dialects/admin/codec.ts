@@ -1,15 +1,10 @@
 import * as z from 'zod'
-import { fail } from '../../../core/failure.ts'
 import { tenantId } from '../../../core/ids.ts'
-import { MAX_ADMIN_PAGE, MAX_KEY_EXPIRY_DAYS, MAX_LABEL_CHARS } from '../../../core/limits/tenants.ts'
-import type { KeyInfo, KeyPlace, Tenant } from '../../../ports/keys.ts'
+import { MAX_ADMIN_PAGE } from '../../../core/limits/tenants.ts'
+import type { Tenant } from '../../../ports/keys.ts'
+import { Count, KeyCursor, Label } from '../../tenant-keys/codec.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 const DEFAULT_PAGE = 50
-
-const Label = z.string().trim().min(1).max(MAX_LABEL_CHARS)
-/** A number, also when it comes as a string. */
-const Count = (max: number) => z.coerce.number().pipe(z.int().min(1).max(max))
 
 // Strict: a misspelt `expires_at` that was ignored would make a key that never expires.
 export const CreateTenant = z.strictObject({
@@ -25,71 +20,18 @@ export const ChangeTenant = z
   .strictObject({ name: Label.optional(), disabled: z.boolean().optional() })
   .refine(({ name, disabled }) => name !== undefined || disabled !== undefined, 'give "name", "disabled" or both')
 
-export const CreateKey = z
-  .strictObject({
-    name: Label,
-    scopes: z
-      .array(z.enum(['read', 'execute', 'admin']))
-      .min(1)
-      .transform((scopes) => [...new Set(scopes)])
-      .default(['read', 'execute']),
-    expires_at: z.iso
-      .datetime({ offset: true })
-      .transform((text) => Date.parse(text))
-      .nullish(),
-    expires_in_days: Count(MAX_KEY_EXPIRY_DAYS).nullish(),
-  })
-  .refine(
-    (key) => key.expires_at == null || key.expires_in_days == null,
-    'give expires_at or expires_in_days, not both',
-  )
-
-/** Expiry of a new key. @throws FailureError `invalid_input` for a time that is over, or further off than MAX_KEY_EXPIRY_DAYS */
-export function expiryOf(key: z.output<typeof CreateKey>, now: number): number | null {
-  if (key.expires_in_days != null) return now + key.expires_in_days * DAY_MS
-  if (key.expires_at == null) return null
-  if (key.expires_at <= now) fail('invalid_input', 'expires_at is in the past; give a time to come')
-  if (key.expires_at > now + MAX_KEY_EXPIRY_DAYS * DAY_MS) {
-    fail(
-      'invalid_input',
-      `expires_at is more than ${MAX_KEY_EXPIRY_DAYS} days ahead; leave it out for a key that stays`,
-    )
-  }
-  return key.expires_at
-}
-
 export const TenantsQuery = z.object({
   limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE),
   cursor: z.string().max(64).optional(),
 })
 
-export const KeysQuery = z.object({
-  limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE),
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}-[0-9A-Za-z]{1,32}$/, 'not a cursor of this listing')
-    .transform((text): KeyPlace => {
-      const [createdAt = '', id = ''] = text.split('-')
-      return { createdAt: Number(createdAt), id }
-    })
-    .optional(),
-})
+export const KeysQuery = z.object({ limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE), cursor: KeyCursor.optional() })
 
 export const encodeTenant = ({ id, name, createdAt, disabledAt }: Tenant) => ({
   id,
   name,
   created_at: encodeTime(createdAt),
   disabled: disabledAt !== null,
-})
-
-export const encodeKey = (key: KeyInfo) => ({
-  id: key.id,
-  tenant: key.tenant,
-  name: key.name,
-  scopes: key.scopes,
-  created_at: encodeTime(key.createdAt),
-  expires_at: key.expiresAt === null ? null : encodeTime(key.expiresAt),
-  revoked_at: key.revokedAt === null ? null : encodeTime(key.revokedAt),
 })
 
 /**
@@ -107,7 +49,5 @@ export function encodePage<Item, Name extends string>(
   const next = items.length > limit && last !== undefined ? cursor(last) : null
   return { [name]: shown.map(encode), next_cursor: next }
 }
-
-export const keyCursor = ({ createdAt, id }: KeyPlace) => `${createdAt}-${id}`
 
 const encodeTime = (ms: number) => new Date(ms).toISOString()

@@ -1,16 +1,17 @@
 import type { Context } from 'hono'
-import { hashKey, newKey, randomDigits } from '../../../auth/key.ts'
+import { randomDigits } from '../../../auth/key.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { type Failure, fail } from '../../../core/failure.ts'
 import { type TenantId, tenantId } from '../../../core/ids.ts'
-import { MAX_KEYS_PER_TENANT } from '../../../core/limits/tenants.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { KeyInfo, KeyStore } from '../../../ports/keys.ts'
+import type { KeyStore } from '../../../ports/keys.ts'
 import type { AuditApi } from '../../../tenant/audit-api.ts'
 import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { OWNER } from '../../owner-vocabulary.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
+import { CreateKey, encodeKey, keyCursor } from '../../tenant-keys/codec.ts'
+import { noSuchTenant, TenantKeys } from '../../tenant-keys/tenant-keys.ts'
 import * as codec from './codec.ts'
 import { type Reach, reachOf } from './guard.ts'
 
@@ -50,6 +51,7 @@ function routes({ keys, clock, auditOf }: Omit<Parts, 'adminToken'>, adminToken:
   app.notFound((c) => problem(c, { code: 'not_found', message: 'the admin API has no such path' }))
 
   const reach = (c: Context<AppEnv>) => reachOf(c, adminToken)
+  const tenantKeys = new TenantKeys({ keys, clock, auditOf })
 
   async function ownerOnly(c: Context<AppEnv>): Promise<void> {
     if ((await reach(c)) !== 'all tenants') {
@@ -112,19 +114,9 @@ function routes({ keys, clock, auditOf }: Omit<Parts, 'adminToken'>, adminToken:
   app.post('/admin/tenants/:tenant/keys', async (c) => {
     const by = await reach(c)
     const tenant = ownKeys(by, c.req.param('tenant'))
-    const now = clock.now()
-    const input = await readInput(c.req.raw, codec.CreateKey)
-    const expiresAt = codec.expiryOf(input, now)
-    const key = newKey()
-    const info = { id: key.id, tenant, name: input.name, scopes: input.scopes, createdAt: now, expiresAt }
-    const refused = await keys.addKey({ ...info, hash: await hashKey(key) }, MAX_KEYS_PER_TENANT)
-    if (refused === 'no such tenant') noSuchTenant()
-    if (refused === 'too many keys') {
-      fail('limit_exceeded', `the tenant has ${MAX_KEYS_PER_TENANT} keys (MAX_KEYS_PER_TENANT); revoke some first`)
-    }
-    await auditOf(tenant).noteKey({ action: 'key.create', ...noted(info) }, actorOf(by))
+    const made = await tenantKeys.create(tenant, await readInput(c.req.raw, CreateKey), actorOf(by))
     c.header('Cache-Control', 'no-store')
-    return c.json({ key: key.text, ...codec.encodeKey({ ...info, revokedAt: null }) }, 201)
+    return c.json(made, 201)
   })
 
   app.get('/admin/tenants/:tenant/keys', async (c) => {
@@ -132,21 +124,13 @@ function routes({ keys, clock, auditOf }: Omit<Parts, 'adminToken'>, adminToken:
     const { limit, cursor } = parseInput(c.req.query(), codec.KeysQuery)
     const found = await keys.listKeys(tenant, { limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
     if (found.length === 0 && !(await keys.tenant(tenant))) noSuchTenant()
-    return c.json(codec.encodePage('keys', found, limit, { encode: codec.encodeKey, cursor: codec.keyCursor }))
+    return c.json(codec.encodePage('keys', found, limit, { encode: encodeKey, cursor: keyCursor }))
   })
 
   app.delete('/admin/tenants/:tenant/keys/:key', async (c) => {
     const by = await reach(c)
     const tenant = ownKeys(by, c.req.param('tenant'))
-    const now = clock.now()
-    const revoked =
-      (await keys.revokeKey(tenant, c.req.param('key'), now)) ??
-      fail('not_found', 'the tenant has no key of that id; list them first')
-    // A revocation at another time was made before.
-    if (revoked.revokedAt === now) {
-      await auditOf(tenant).noteKey({ action: 'key.revoke', ...noted(revoked) }, actorOf(by))
-    }
-    return c.json(codec.encodeKey(revoked))
+    return c.json(await tenantKeys.revoke(tenant, c.req.param('key'), actorOf(by)))
   })
 
   return app
@@ -169,10 +153,6 @@ const OWNER_ONLY = { missingScope: 'owner' }
 
 /** Actor for the audit log. The owner of the server shows no key. */
 const actorOf = (reach: Reach): Actor => ({ key: reach === 'all tenants' ? null : reach.key, agent: null })
-
-const noted = ({ id, name, scopes }: Pick<KeyInfo, 'id' | 'name' | 'scopes'>) => ({ id, name, scopes })
-
-const noSuchTenant = (): never => fail('not_found', 'there is no tenant of that id; GET /admin/tenants lists them')
 
 const newTenantId = () => tenantId(`t${randomDigits(15, 'abcdefghijklmnopqrstuvwxyz0123456789')}`)
 

@@ -5,6 +5,7 @@ import { failureResponse, methodResponse } from '../../problem.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
 import { addFiles } from './files/files.ts'
+import { addKeys, type KeysParts } from './keys/keys.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
 import { addSessions } from './sessions/sessions.ts'
@@ -22,13 +23,13 @@ import { addTools } from './tools/tools.ts'
  * The v1 dialect, our own: whatever the published ones cannot express. Errors are problem+json (RFC 9457) with `code`,
  * `retryable`, `hint` and `request_id`. One file adds the routes of one resource.
  */
-export const v1 = (parts: PapersParts & MarketRoutes): Dialect => ({
+export const v1 = (parts: PapersParts & MarketRoutes & KeysParts): Dialect => ({
   name: 'v1',
   owns: (path) => path === '/v1' || path.startsWith('/v1/'),
   app: routes(parts),
 })
 
-function routes(parts: PapersParts & MarketRoutes) {
+function routes(parts: PapersParts & MarketRoutes & KeysParts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path)
@@ -51,5 +52,6 @@ function routes(parts: PapersParts & MarketRoutes) {
   addLimits(app)
   addAudit(app)
   addUsage(app)
+  addKeys(app, parts)
   return app
 }
