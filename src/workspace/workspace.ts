@@ -21,6 +21,7 @@ import { Changeset, FILE_MODE, type HashedChange } from './changeset.ts'
 import { Contents, contentMissing, type HashedContent } from './contents.ts'
 import {
   type CommitPage,
+  changedByCall,
   changesSince,
   compareCommits,
   type Difference,
@@ -214,6 +215,11 @@ export class SessionWorkspace implements Workspace {
     return this.compare(seq, this.headSeq()).flatMap(({ before, after }) =>
       before === null && after?.kind === 'file' ? [after.path] : [],
     )
+  }
+
+  /** Files changed by one call's commits after `seq`, as in `SyncedWorkspace.changedByCall`. */
+  changedByCall(callId: string, seq: number, limit: number) {
+    return changedByCall(this.#sql, { callId, seq, limit })
   }
 
   /** Page of commits, newest first. */
