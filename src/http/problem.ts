@@ -44,6 +44,9 @@ const PROBLEMS = {
   internal: [500, 'Internal error', true, 'try again; if it stays, report the request_id'],
 } as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>
 
+/** Codes of all problems. */
+export const PROBLEM_CODES = [...(Object.keys(PROBLEMS) as FailureCode[]), 'method_not_allowed'] as const
+
 /** Source of the type: draft-ietf-httpapi-ratelimit-headers-11, 5.1. */
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 

@@ -4,10 +4,11 @@ import type { Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { V1_ANSWERS } from '../../../support/openapi/v1-document.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 import { openTenant } from '../../tenant/open.ts'
 
-/** The dialect over a tenant in memory, and one key of it. */
+/** The dialect over a tenant in memory, and one key of it. An answer that the document does not allow fails its test. */
 export function openV1(more: Partial<Services> = {}) {
   const opened = openTenant()
   const { app } = v1({
@@ -29,11 +30,14 @@ export function openV1(more: Partial<Services> = {}) {
     body?: unknown,
     scopes: readonly Scope[] = ['admin'],
     tenant = 'acme',
-  ) =>
-    app.fetch(
+  ) => {
+    const response = await app.fetch(
       new Request(`http://localhost${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
       { requestId: 'r', caller: { principal: { tenant: tenantId(tenant), scopes, keyId: 'k' }, services } },
     )
+    await V1_ANSWERS.check(method, path, response)
+    return response
+  }
   return {
     ...opened,
     fetch,
