@@ -18,6 +18,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
   info: 'repeat',
   remove: 'remove',
   call: { isRepeatable: isRead, answer: cutOff },
+  begin: { isRepeatable: isRead, answer: (failure) => ({ refused: cutOff(failure) }) },
   limitsChanged: 'repeat',
   toolsChanged: 'repeat',
   files: {

@@ -27,6 +27,11 @@ export interface SessionApi {
   /** Makes a call. Never throws for what a caller did. @returns `refused` with `session_not_found` when there is no such session */
   call(call: SentCall, by?: Caller): Promise<Outcome>
   /**
+   * Begins a call that goes on without its caller, and whose output can be followed while it runs. Answers once the call is noted
+   * in the history. Otherwise as {@link call}.
+   */
+  begin(call: SentCall, by?: Caller): Promise<Begun>
+  /**
    * Voids the limits of earlier versions and reports all completions. Called by the tenant when its limits change.
    * @returns running calls that the tenant has not counted yet
    */
@@ -40,6 +45,9 @@ export interface SessionApi {
   readonly life: SessionLifeApi
   readonly nodes: SessionNodesApi
 }
+
+/** Answer to {@link SessionApi.begin}: the id of the call that runs, or the outcome of one that was refused. */
+export type Begun = { readonly callId: string } | { readonly refused: Outcome }
 
 /** Files of a session, for requests that are no calls of tools. */
 export interface SessionFilesApi {
@@ -164,15 +172,16 @@ export interface CommitList {
 /** Calls of a session, running or ended. */
 export interface SessionCallsApi {
   /** Page of the history, newest call first. */
-  page(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage>
+  page(page: HistoryQuery): Promise<HistoryPage>
   /** One call of the history, with its progress and late answer. @throws FailureError `not_found` */
   find(callId: string): Promise<CallView>
   /**
-   * Waits until a call has progress beyond the first `after` lines, until it ends, or for so long, at most MAX_FOLLOW_MS.
-   * @returns the call's state then
+   * Waits until a call has progress beyond the first `after` lines, until it has output beyond piece `printed`, until it ends, or
+   * for so long, at most MAX_FOLLOW_MS.
+   * @returns the call's state then, with its output where `printed` is given
    * @throws FailureError `not_found`
    */
-  follow(request: { readonly callId: string; readonly after: number; readonly patienceMs: number }): Promise<CallView>
+  follow(request: FollowRequest): Promise<CallView>
   /**
    * Cancels a running call, or the pending work of one; a call that has ended does not change.
    * @throws FailureError `not_found`
@@ -289,6 +298,14 @@ export interface SessionInfo {
   readonly createdAt: number
 }
 
+/** Request for a page of the history: calls before one, of one tool, in one state. */
+export interface HistoryQuery {
+  readonly limit: number
+  readonly before?: number
+  readonly tool?: string
+  readonly state?: HistoryCall['state']
+}
+
 export interface HistoryPage {
   readonly calls: readonly HistoryCall[]
   /** The `before` of the next page; absent on the last one. */
@@ -310,6 +327,31 @@ export interface HistoryCall {
   readonly receipt: Receipt | null
 }
 
+export interface FollowRequest {
+  readonly callId: string
+  /** Number of lines of progress that are known already. */
+  readonly after: number
+  /** Number of the last known piece of output. */
+  readonly printed?: number
+  readonly patienceMs: number
+}
+
+/** A piece of what a running call prints. `skipped`: bytes before it that came faster than they are followed. */
+export interface LivePiece {
+  readonly stream: 'stdout' | 'stderr'
+  readonly text: string
+  readonly skipped?: number
+}
+
+/** Output of a call beyond a piece that is known. */
+export interface LiveView {
+  readonly pieces: readonly LivePiece[]
+  /** Number of the last piece of all. */
+  readonly count: number
+  /** Number of pieces that are no longer kept, before the first one here. */
+  readonly missed: number
+}
+
 export interface CallView {
   readonly call: HistoryCall
   /** Whether the call runs, or its work continues. */
@@ -318,6 +360,9 @@ export interface CallView {
   readonly progress: { readonly lines: readonly string[]; readonly count: number }
   /** Final answer of a call whose work continued after it, kept for JOB_KEPT_MS. */
   readonly ended?: { readonly result: Result } | { readonly failure: Failure }
+  /** Outcome of a begun call, whole, while it is kept. */
+  readonly outcome?: Outcome
+  readonly live?: LiveView
 }
 
 export interface Download {

@@ -2,9 +2,11 @@ import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, failureWith, RefusalError, toFailure } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_ANSWER_CHARS } from '../core/limits/answers.ts'
+import { MAX_ANSWERED_FILES } from '../core/limits/calls.ts'
 import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
-import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { CallFiles, Outcome, ToolCall } from '../core/outcome.ts'
+import type { SentCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
 import type { SessionState } from '../core/session-settings.ts'
 import type { OutsidePorts } from '../ports/index.ts'
@@ -18,7 +20,10 @@ import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
 import { mayCallBuiltIn, refuseTool } from './allowed-tools.ts'
+import type { Begun } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
+import type { BegunCall } from './begun/begun-call.ts'
+import { BegunCalls } from './begun/begun-calls.ts'
 import type { CallAccount } from './call-account.ts'
 import { callPorts, type PortMakers } from './call-ports.ts'
 import type { OuterCall } from './call-scope.ts'
@@ -115,6 +120,8 @@ export class Session {
   readonly #python: ResidentLink
   readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
+  /** Calls that go on without their callers. */
+  readonly begun: BegunCalls
   readonly #scheduler: Scheduler
   readonly #portMakers: PortMakers
   readonly #beginNotes: BeginNotes
@@ -156,7 +163,13 @@ export class Session {
         this.#lastUsed = parts.now()
       },
     })
-    this.calls = new SessionCalls({ history: this.#history, jobs: this.#jobs, running: this.#running })
+    this.begun = new BegunCalls(parts)
+    this.calls = new SessionCalls({
+      history: this.#history,
+      jobs: this.#jobs,
+      running: this.#running,
+      begun: this.begun,
+    })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.quiet = new QuietSandbox({
@@ -270,19 +283,41 @@ export class Session {
     this.#sessionSandbox.packages.add(specs)
   }
 
-  /** Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. */
-  async call(call: ToolCall, by: Caller = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
+  /**
+   * Begins a call that goes on without its caller. `ended` settles with the call.
+   * @throws FailureError `limit_exceeded`
+   */
+  begin(call: SentCall, by: Caller = NOBODY): { readonly begun: Promise<Begun>; readonly ended: Promise<void> } {
+    const begun = this.begun.open()
+    const made = this.call({ ...call, wantsFiles: true }, by, null, begun)
+    const ended = made.then((outcome) => this.begun.end(begun, outcome, !this.#ended.signal.aborted))
+    const refused = made.then((outcome) => ({ refused: outcome }))
+    return { begun: Promise.race([begun.noted.then((callId) => ({ callId })), refused]), ended }
+  }
+
+  /**
+   * Runs one tool. Never throws for what a caller or a tool did.
+   * @param outer the call that makes this one, if any
+   * @param begun the call as one that goes on without its caller; null for any other
+   */
+  async call(
+    call: SentCall,
+    by: Caller = NOBODY,
+    outer: OuterCall | null = null,
+    begun: BegunCall | null = null,
+  ): Promise<Outcome> {
     const { now, sql } = this.#parts
-    const log = mayCallBuiltIn(by, call.tool) ? this.#readOfLog(call) : null
+    const log = begun === null && mayCallBuiltIn(by, call.tool) ? this.#readOfLog(call) : null
     if (log) return this.#runUnnoted(log, outer)
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
-      const refused = this.#withoutRoom(call)
+      const refused = this.#withoutRoom(call, begun !== null)
       if (refused) return refused
     }
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
     const entry = { callId, tool: call.tool, args: this.#parts.registry.keptArgs(call), now: now() }
     this.#lastUsed = entry.now
+    const since = call.wantsFiles ? this.#parts.workspace(callId).headSeq() : null
 
     const account = this.accounting.open({ callId, call, by, startedAt: entry.now, stopwatch })
     const refused = await this.#whyNot(account, by, call.tool)
@@ -290,7 +325,7 @@ export class Session {
     const ran =
       'refused' in prepared
         ? prepared.refused
-        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account })
+        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account, begun })
     const receipt = stopwatch.receipt()
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
@@ -305,7 +340,15 @@ export class Session {
     this.quiet.callEnded()
     if (isDeleted) return { kind: 'failed', failure: failureWith('not_found', DELETED) }
     this.#lastUsed = now()
-    return { ...ran, receipt }
+    return { ...ran, receipt, callId, ...(since !== null && { files: this.#filesOf(callId, since) }) }
+  }
+
+  /** Files that a call changed since a commit. */
+  #filesOf(callId: string, since: number): CallFiles {
+    const workspace = this.#parts.workspace(callId)
+    if (workspace.headSeq() === since) return { files: [], more: 0 }
+    const { files, count } = workspace.changedByCall(since, MAX_ANSWERED_FILES)
+    return { files, more: count - files.length }
   }
 
   /** Prepared call, if it reads a log file; else null. */
@@ -341,8 +384,9 @@ export class Session {
   }
 
   /** Why a call may not run on a full disk; null when it only reads. A refused call is not noted. */
-  #withoutRoom({ tool }: ToolCall): Outcome | null {
-    const isRead = this.#parts.registry.effectOf(tool) === 'read' && this.#history.held < MAX_HELD_CALLS
+  #withoutRoom({ tool }: ToolCall, isBegun: boolean): Outcome | null {
+    // A begun call is noted before it runs.
+    const isRead = !isBegun && this.#parts.registry.effectOf(tool) === 'read' && this.#history.held < MAX_HELD_CALLS
     return isRead ? null : { kind: 'refused', failure: DISK_FULL }
   }
 
@@ -360,8 +404,8 @@ export class Session {
   }
 
   async #run(prepared: PreparedCall, running: RunningCall): Promise<Outcome> {
-    if (isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
-    const { callId, stopwatch, entry, by, outer, account } = running
+    const { callId, stopwatch, entry, by, outer, account, begun } = running
+    if (!begun && isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
     if (isCancellable) this.#running.begin(callId, cancel)
@@ -370,9 +414,13 @@ export class Session {
       this.#history.begin(entry)
       this.accounting.outbox.noteRunning(callId)
     }, isCancellable)
+    if (begun) {
+      known.now()
+      begun.note(callId)
+    }
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
-      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account }
+      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account, begun }
       const ports = callPorts(this.#portMakers, made)
       // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal
@@ -526,6 +574,7 @@ interface RunningCall {
   readonly by: Caller
   readonly outer: OuterCall | null
   readonly account: CallAccount
+  readonly begun: BegunCall | null
 }
 
 const NOBODY: Caller = { key: null, agent: null }

@@ -1,11 +1,11 @@
 import { toFailure } from '../../core/failure.ts'
-import type { Outcome, ToolCall } from '../../core/outcome.ts'
+import type { Outcome } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
 import type {
   SessionApi,
   SessionCallsApi,
-  SessionLifeApi,
   SessionFilesApi,
+  SessionLifeApi,
   SessionNodesApi,
   SessionSpec,
   Visit,
@@ -45,9 +45,14 @@ class AdmittedSession implements SessionApi {
     return this.#session.remove()
   }
 
-  async call(call: ToolCall, by?: Caller) {
+  async call(call: SentCall, by?: Caller) {
     const admitted = this.#admit(call)
     return 'refused' in admitted ? admitted.refused : this.#session.call(admitted.sent, by)
+  }
+
+  async begin(call: SentCall, by?: Caller) {
+    const admitted = this.#admit(call)
+    return 'refused' in admitted ? admitted : this.#session.begin(admitted.sent, by)
   }
 
   limitsChanged(version: number) {
@@ -131,7 +136,7 @@ class AdmittedSession implements SessionApi {
     }
   }
 
-  async #visit(nodeId: string, call?: ToolCall, by?: Caller): Promise<Visit> {
+  async #visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit> {
     const { nodes } = this.#session
     if (!call) return nodes.visit(nodeId)
     const admitted = this.#admit(call)
@@ -140,7 +145,7 @@ class AdmittedSession implements SessionApi {
     return visit.state === 'running' ? { ...visit, outcome: admitted.refused } : visit
   }
 
-  #admit(call: ToolCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
+  #admit(call: SentCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
     try {
       const sent = packCall(call)
       if (this.#isLong(call.tool)) this.#permit.beginLongWait()

@@ -112,6 +112,7 @@ export class FakeServer {
     return {
       limitsChanged: async () => [],
       toolsChanged: async () => undefined,
+      begin: unasked,
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)
