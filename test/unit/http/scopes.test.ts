@@ -29,7 +29,7 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/sessions/:name/calls/:id/events': 'read',
   'POST /v1/sessions/:name/calls/:id/cancel': 'execute',
   'POST /v1/sessions/:name/calls': 'execute',
-  'GET /v1/sessions/:name/tools': 'read',
+  'GET /v1/sessions/:session/tools': 'read',
   'POST /v1/chains/dry-run': 'read',
   'POST /v1/papers': 'execute',
   'GET /v1/papers': 'read',

@@ -5,6 +5,7 @@ import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { V1_ANSWERS } from '../../../support/openapi/v1-document.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 const READER: RequestScope = {
@@ -28,6 +29,7 @@ const dialect = v1({
 
 async function get(path: string, scope: RequestScope = READER) {
   const response = await dialect.app.fetch(new Request(`http://localhost${path}`), scope)
+  await V1_ANSWERS.check('GET', path, response)
   return { status: response.status, type: response.headers.get('Content-Type'), body: await response.json() }
 }
 

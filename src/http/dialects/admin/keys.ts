@@ -1,0 +1,125 @@
+import type { Hono } from 'hono'
+import { hashKey, newKey } from '../../../auth/key.ts'
+import type { Actor } from '../../../core/actor.ts'
+import { fail } from '../../../core/failure.ts'
+import { type TenantId, tenantId } from '../../../core/ids.ts'
+import { MAX_KEYS_PER_TENANT } from '../../../core/limits/tenants.ts'
+import type { KeyInfo } from '../../../ports/keys.ts'
+import type { AppEnv } from '../../dialect.ts'
+import type { Guard } from '../../operations/operation.ts'
+import { PageOf } from '../../operations/page.ts'
+import { guardedRoute } from '../../operations/route.ts'
+import * as codec from './codec.ts'
+import { type Reach, reachOf } from './guard.ts'
+import { type AdminParts, noSuchTenant, OWNER_ONLY } from './parts.ts'
+
+const KEYS = '/admin/tenants/:tenant/keys'
+const TENANT = { tenant: 'Id of the tenant.' }
+
+/** Keys of tenants: of all for the owner of the server, of its own for a key with the scope `admin`. */
+export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }: AdminParts): void {
+  const guard: Guard<Reach> = { credentials: ['owner', 'key'], scope: 'admin', allow: (c) => reachOf(c, adminToken) }
+
+  guardedRoute(
+    app,
+    'post',
+    KEYS,
+    guard,
+    {
+      id: 'createKey',
+      tag: 'keys',
+      summary: 'Create a key',
+      description: 'Give expires_at, expires_in_days or neither, for a key that stays.',
+      params: TENANT,
+      body: codec.CreateKey,
+      answers: { 201: { description: 'The key, whose text is shown this once.', content: codec.NewKeyAnswer } },
+      problems: [404],
+      example: { params: { tenant: 'dev' }, body: { name: 'laptop', expires_in_days: 90 }, status: 201 },
+    },
+    async (c, { allowed: by, body: input }) => {
+      const tenant = ownKeys(by, c.req.param('tenant'))
+      const now = clock.now()
+      const expiresAt = codec.expiryOf(input, now)
+      const key = newKey()
+      const info = { id: key.id, tenant, name: input.name, scopes: input.scopes, createdAt: now, expiresAt }
+      const refused = await keys.addKey({ ...info, hash: await hashKey(key) }, MAX_KEYS_PER_TENANT)
+      if (refused === 'no such tenant') noSuchTenant()
+      if (refused === 'too many keys') {
+        fail('limit_exceeded', `the tenant has ${MAX_KEYS_PER_TENANT} keys (MAX_KEYS_PER_TENANT); revoke some first`)
+      }
+      await auditOf(tenant).noteKey({ action: 'key.create', ...noted(info) }, actorOf(by))
+      c.header('Cache-Control', 'no-store')
+      return c.json({ key: key.text, ...codec.encodeKey({ ...info, revokedAt: null }) }, 201)
+    },
+  )
+
+  guardedRoute(
+    app,
+    'get',
+    KEYS,
+    guard,
+    {
+      id: 'listKeys',
+      tag: 'keys',
+      summary: 'List the keys of a tenant, oldest first',
+      params: TENANT,
+      query: codec.KeysQuery,
+      answers: { 200: { description: 'A page of keys, without their texts.', content: PageOf(codec.KeyAnswer) } },
+      problems: [404],
+      example: { params: { tenant: 'dev' }, status: 200 },
+    },
+    async (c, { allowed: by, query: { limit, cursor } }) => {
+      const tenant = ownKeys(by, c.req.param('tenant'))
+      const page = { limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) }
+      const found = await keys.listKeys(tenant, page)
+      if (found.length === 0 && !(await keys.tenant(tenant))) noSuchTenant()
+      return c.json(codec.encodeOneMore(found, limit, codec.encodeKey, codec.keyCursor))
+    },
+  )
+
+  guardedRoute(
+    app,
+    'delete',
+    `${KEYS}/:key`,
+    guard,
+    {
+      id: 'revokeKey',
+      tag: 'keys',
+      summary: 'Revoke a key',
+      description: 'The key is refused everywhere within 30 seconds.',
+      params: { ...TENANT, key: 'Id of the key.' },
+      answers: { 200: { description: 'The revoked key.', content: codec.KeyAnswer } },
+      problems: [400, 404],
+      example: { params: { tenant: 'dev', key: 'K_OLD' }, status: 200 },
+    },
+    async (c, { allowed: by }) => {
+      const tenant = ownKeys(by, c.req.param('tenant'))
+      const now = clock.now()
+      const revoked =
+        (await keys.revokeKey(tenant, c.req.param('key'), now)) ??
+        fail('not_found', 'the tenant has no key of that id; list them first')
+      // A revocation at another time was made before.
+      if (revoked.revokedAt === now) {
+        await auditOf(tenant).noteKey({ action: 'key.revoke', ...noted(revoked) }, actorOf(by))
+      }
+      return c.json(codec.encodeKey(revoked))
+    },
+  )
+}
+
+/**
+ * The tenant whose keys the request is about. @throws FailureError `forbidden` for another tenant's keys, in one sentence whether
+ * there is such a tenant or not
+ */
+function ownKeys(reach: Reach, requestedId: string): TenantId {
+  if (reach === 'all tenants') return tenantId(requestedId)
+  if (reach.onlyKeysOf !== requestedId) {
+    fail('forbidden', 'this key may manage the keys of its own tenant and nothing else', { data: OWNER_ONLY })
+  }
+  return reach.onlyKeysOf
+}
+
+/** Actor for the audit log. The owner of the server shows no key. */
+const actorOf = (reach: Reach): Actor => ({ key: reach === 'all tenants' ? null : reach.key, agent: null })
+
+const noted = ({ id, name, scopes }: Pick<KeyInfo, 'id' | 'name' | 'scopes'>) => ({ id, name, scopes })
