@@ -52,6 +52,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       adminToken: config.adminToken,
+      readAsset: (name) => assetBytes(config.assets, name),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   () => toolcore, // before the Tool Server: both have `/health`
@@ -64,6 +65,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       publicPapers: hasOwnPapers(config) ? ownPapers(config, null) : null,
       marketModeration: marketModeration(d1Database(config.db)),
       adminToken: config.adminToken,
+      readAsset: (name) => assetBytes(config.assets, name),
     }),
 ]
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { assetBytes } from '../../src/adapters/asset.ts'
 import { d1KeyStore } from '../../src/adapters/keys-d1.ts'
 import { createAuthenticate } from '../../src/auth/authenticate.ts'
 import { randomDigits } from '../../src/auth/key.ts'
@@ -12,7 +13,7 @@ import { type Dialect, dialectApp, type Services, servicesFor } from '../../src/
 import { admin } from '../../src/http/dialects/admin/routes.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { migrateKeys } from '../support/keys-database.ts'
-import { ADMIN_ANSWERS } from '../support/openapi/admin-document.ts'
+import { ADMIN_ANSWERS } from '../support/openapi/answers.ts'
 
 const TOKEN = 'the-owner-s-own-secret-of-40-characters!'
 const DAY_MS = 86_400_000
@@ -50,6 +51,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
         keys,
         clock,
         adminToken,
+        readAsset: (name) => assetBytes(env.ASSETS, name),
         auditOf: (tenant) => ({
           noteKey: async ({ action, id }, { key }) => {
             noted.push([tenant, key, action, id])

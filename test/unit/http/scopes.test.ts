@@ -10,10 +10,12 @@ import { v1 } from '../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
+import { readAsset } from '../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../support/reader-here.ts'
 
 /** What each route wants of a key. A new one has to be written here: whoever adds it says who may. */
 const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>> = {
+  'GET /v1/openapi.json': 'nothing',
   'GET /v1/tools': 'read',
   'GET /v1/tools/registered': 'read',
   'GET /v1/tools/registered/:id': 'read',
@@ -109,6 +111,7 @@ const dialects = [
     publicPapers: null,
     adminToken: 'token-of-the-owner',
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   }),
   lagent,
   toolcore,

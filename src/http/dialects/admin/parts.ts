@@ -3,6 +3,7 @@ import type { TenantId } from '../../../core/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { KeyStore } from '../../../ports/keys.ts'
 import type { AuditApi } from '../../../tenant/audit-api.ts'
+import type { ReadAsset } from '../../operations/document-route.ts'
 
 /** Parts of the server that the admin API needs. */
 export interface AdminParts {
@@ -10,6 +11,7 @@ export interface AdminParts {
   readonly clock: Clock
   /** The owner's secret. */
   readonly adminToken: string
+  readonly readAsset: ReadAsset
   /** Audit log of a tenant, for changes of its keys. */
   auditOf(tenant: TenantId): Pick<AuditApi, 'noteKey'>
 }

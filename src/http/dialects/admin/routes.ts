@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { Failure } from '../../../core/failure.ts'
 import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
+import { addDocument } from '../../operations/document-route.ts'
 import { OWNER } from '../../owner-vocabulary.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
 import { addKeys } from './keys.ts'
@@ -36,6 +37,7 @@ function switchedOff() {
 function routes(parts: AdminParts) {
   const app = dialectApp(problem)
   app.notFound((c) => problem(c, { code: 'not_found', message: 'the admin API has no such path' }))
+  addDocument(app, '/admin/openapi.json', 'openapi-admin.json', parts.readAsset)
   addTenants(app, parts)
   addKeys(app, parts)
   return app

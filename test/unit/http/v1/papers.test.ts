@@ -9,7 +9,8 @@ import { marketModeration } from '../../../../src/market/moderation.ts'
 import { paperLibrary } from '../../../../src/papers/library.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
-import { V1_ANSWERS } from '../../../support/openapi/v1-document.ts'
+import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
@@ -24,6 +25,7 @@ function open() {
     publicPapers: library(null),
     adminToken: null,
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   })
 
   function scope(scopes: readonly Scope[]): RequestScope {
