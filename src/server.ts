@@ -57,6 +57,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       adminToken: config.adminToken,
+      readAsset: (name) => assetBytes(config.assets, name),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   () => toolcore, // before the Tool Server: both have `/health`
@@ -72,6 +73,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       signer: signerOf(config),
+      readAsset: (name) => assetBytes(config.assets, name),
     }),
 ]
 

@@ -78,6 +78,10 @@ export const givenText = z.preprocess(absent, z.string())
 /** Whole number: `5`, `"5"` or `"5.0"`. */
 export const integer = z.preprocess(wholeNumber, z.int('must be a whole number'))
 
+/** An {@link integer} in these bounds, which stand in its JSON Schema too: behind a `pipe` they would not. */
+export const integerWithin = (least: number, most: number, message?: string) =>
+  z.preprocess(wholeNumber, z.int('must be a whole number').min(least).max(most, message))
+
 /** Length of time in seconds. A tool cuts what is beyond the longest that it grants, and says so. */
 export const seconds = z.preprocess(
   wholeNumber,

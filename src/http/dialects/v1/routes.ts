@@ -1,5 +1,6 @@
 import { allowedMethods } from '../../allowed-methods.ts'
 import { type Dialect, dialectApp } from '../../dialect.ts'
+import { addDocument, type ReadAsset } from '../../operations/document-route.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
 import { addCalls } from './calls/calls.ts'
@@ -19,17 +20,22 @@ import { addRegistered } from './tools/registered.ts'
 import { addSessionTools } from './tools/session-tools.ts'
 import { addTools } from './tools/tools.ts'
 
+/** Parts of the server that /v1 needs besides what it may use for a caller. */
+export interface V1Parts extends PapersParts, MarketRoutes, KeysParts {
+  readonly readAsset: ReadAsset
+}
+
 /**
  * The v1 dialect, our own: whatever the published ones cannot express. Errors are problem+json (RFC 9457) with `code`,
  * `retryable`, `hint` and `request_id`. One file adds the routes of one resource.
  */
-export const v1 = (parts: PapersParts & MarketRoutes & KeysParts): Dialect => ({
+export const v1 = (parts: V1Parts): Dialect => ({
   name: 'v1',
   owns: (path) => path === '/v1' || path.startsWith('/v1/'),
   app: routes(parts),
 })
 
-function routes(parts: PapersParts & MarketRoutes & KeysParts) {
+function routes(parts: V1Parts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path)
@@ -37,6 +43,7 @@ function routes(parts: PapersParts & MarketRoutes & KeysParts) {
       ? methodResponse(c.req.method, allowed.join(', '), c.env.requestId)
       : failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId)
   })
+  addDocument(app, '/v1/openapi.json', 'openapi-v1.json', parts.readAsset)
   addTools(app)
   addSessions(app)
   addRegistered(app)

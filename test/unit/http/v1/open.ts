@@ -4,7 +4,8 @@ import type { Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
-import { V1_ANSWERS } from '../../../support/openapi/v1-document.ts'
+import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 import { openTenant } from '../../tenant/open.ts'
 
@@ -16,6 +17,7 @@ export function openV1(more: Partial<Services> = {}) {
     publicPapers: null,
     adminToken: null,
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   })
   const services = {
     tenant: opened.tenant,
