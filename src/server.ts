@@ -86,6 +86,7 @@ function serve(config: Config): Server {
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
     environment: sandboxFacts && sessionEnvironment(sandboxFacts, 'PIP_INDEX_URL' in sandboxEnv),
+    canDenyInternet: sandboxFacts?.offline !== false,
   }
   const neighbours = neighbourTable(() => assetBytes(config.assets, 'neighbours.bin'))
   const newFinder = () => new ToolFinder(neighbours)
@@ -114,7 +115,7 @@ async function warmSpares({ sandboxSpares: { count, keptMs }, leases }: Config):
 }
 
 /** Isolate: objects that requests share, of one tenant and of all. */
-interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
+interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment' | 'canDenyInternet'> {
   readonly config: Config
   readonly nodes: NodeNames
   readonly registered: TenantToolCache
@@ -122,7 +123,7 @@ interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
 function servicesOf(
-  { config, nodes, registered, tools, toolkits, environment }: Isolate,
+  { config, nodes, registered, tools, toolkits, environment, canDenyInternet }: Isolate,
   principal: Principal,
   permit: Permit,
 ): Services {
@@ -145,6 +146,7 @@ function servicesOf(
     },
     tenant,
     environment,
+    canDenyInternet,
     registeredTools: () => registered.of(tenantId, tenant.tools),
     // Made on first use, which is rare: most requests call a tool.
     get http() {
