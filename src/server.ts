@@ -96,6 +96,7 @@ function serve(config: Config): Server {
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
     environment: sandboxFacts && sessionEnvironment(sandboxFacts, 'PIP_INDEX_URL' in sandboxEnv),
+    canDenyInternet: sandboxFacts?.offline !== false,
   }
   const neighbours = neighbourTable(() => assetBytes(config.assets, 'neighbours.bin'))
   const newFinder = () => new ToolFinder(neighbours)
@@ -124,7 +125,7 @@ async function warmSpares({ sandboxSpares: { count, keptMs }, leases }: Config):
 }
 
 /** Isolate: objects that requests share, of one tenant and of all. */
-interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
+interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment' | 'canDenyInternet'> {
   readonly config: Config
   readonly nodes: NodeNames
   readonly registered: TenantToolCache
@@ -132,7 +133,7 @@ interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
 function servicesOf(
-  { config, nodes, registered, tools, toolkits, environment }: Isolate,
+  { config, nodes, registered, tools, toolkits, environment, canDenyInternet }: Isolate,
   principal: Principal,
   permit: Permit,
 ): Services {
@@ -160,6 +161,7 @@ function servicesOf(
     tenant,
     environment,
     registeredTools: () => registered.of(tenantId, whole.tools),
+    canDenyInternet,
     // Made on first use, which is rare: most requests call a tool.
     get http() {
       return outsideHttp(config)

@@ -81,6 +81,7 @@ export class FakeServer {
           node: async () => null,
           tenant: this.#tenant,
           environment: this.environment,
+          canDenyInternet: true,
           papers: null,
           now: () => this.#now,
         },
