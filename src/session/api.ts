@@ -52,6 +52,12 @@ export interface SessionFilesApi {
   /** Page of a directory's entries, sorted by path. @throws FailureError `not_found` */
   list(request: DirectoryPage): Promise<FileList>
   /**
+   * Says in advance whether a file could be stored now, so that its content need not be sent for nothing.
+   * @returns null when it could
+   * @throws FailureError as {@link put}
+   */
+  mayPut(request: FileChange): Promise<ConditionFailed | null>
+  /**
    * Stores one file as a commit, if the conditions hold at that moment. A stream is read before the call waits for its turn.
    * @throws FailureError as a commit
    */

@@ -163,6 +163,7 @@ export class FakeServer {
         upload: unasked,
         read: unasked,
         list: unasked,
+        mayPut: unasked,
         put: unasked,
         remove: unasked,
         commits: unasked,
