@@ -23,8 +23,12 @@ export interface SessionApi {
   info(): Promise<SessionInfo | null>
   /** Ends the sandbox and removes all of the session's data. @returns false when there was no such session */
   remove(): Promise<boolean>
-  /** Makes a call. Never throws for what a caller did. @returns `refused` with `session_not_found` when there is no such session */
-  call(call: SentCall, by?: Caller): Promise<Outcome>
+  /**
+   * Makes a call. Never throws for what a caller did.
+   * @param unchanged files on which the call of a file tool depends; `refused` with `conflict` and `data.changed` when one is another
+   * @returns `refused` with `session_not_found` when there is no such session
+   */
+  call(call: SentCall, by?: Caller, unchanged?: readonly UnchangedFile[]): Promise<Outcome>
   /**
    * Voids the limits of earlier versions and reports all completions. Called by the tenant when its limits change.
    * @returns running calls that the tenant has not counted yet
@@ -74,6 +78,12 @@ export interface FileConditions {
   readonly match: readonly string[] | 'any' | null
   /** Contents of which the file must have none. */
   readonly noneMatch: readonly string[] | 'any' | null
+}
+
+/** A file that must have one of these contents when a call begins. */
+export interface UnchangedFile {
+  readonly path: string
+  readonly match: readonly string[] | 'any'
 }
 
 /** Part of a file: from a byte on, to a byte (included) or to the end; or so many last bytes. */

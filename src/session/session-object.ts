@@ -23,7 +23,7 @@ import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
-import type { SessionApi, SessionInfo, SessionSpec } from './api.ts'
+import type { SessionApi, SessionInfo, SessionSpec, UnchangedFile } from './api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { Mutex } from './mutex.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
@@ -160,7 +160,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     })
   }
 
-  async call(call: SentCall, by?: Caller): Promise<Outcome> {
+  async call(call: SentCall, by?: Caller, unchanged?: readonly UnchangedFile[]): Promise<Outcome> {
     const record = this.#records.usable()
     if (!record)
       return {
@@ -169,7 +169,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       }
     if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
     const { session } = this.#open(record)
-    const outcome = await session.call(unpackCall(call), by)
+    const outcome = await session.call(unpackCall(call), by, null, unchanged)
     if (!this.#records.usable()) return outcome
     const { outbox } = session.accounting
     if (session.isUnsettled) this.ctx.waitUntil(session.settle())

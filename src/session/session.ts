@@ -16,6 +16,7 @@ import { isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
+import type { UnchangedFile } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
 import { callPorts, type PortMakers } from './call-ports.ts'
@@ -23,6 +24,7 @@ import type { OuterCall } from './call-scope.ts'
 import { SessionCircuits } from './circuits.ts'
 import { ConsolePorts } from './consoles/console-ports.ts'
 import { FilePorts } from './file-ports.ts'
+import { requireUnchanged } from './files/conditions.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Mutex } from './mutex.ts'
@@ -244,8 +246,16 @@ export class Session {
     this.#sessionSandbox.packages.add(specs)
   }
 
-  /** Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. */
-  async call(call: ToolCall, by: Caller = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
+  /**
+   * Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. `unchanged`: files on
+   * which the call of a file tool depends.
+   */
+  async call(
+    call: ToolCall,
+    by: Caller = NOBODY,
+    outer: OuterCall | null = null,
+    unchanged?: readonly UnchangedFile[],
+  ): Promise<Outcome> {
     const { now, sql } = this.#parts
     const log = this.#readOfLog(call)
     if (log) return this.#runUnnoted(log, outer)
@@ -264,7 +274,7 @@ export class Session {
     const ran =
       'refused' in prepared
         ? prepared.refused
-        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account })
+        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account, unchanged })
     const receipt = stopwatch.receipt()
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
@@ -365,12 +375,14 @@ export class Session {
   /** Runs a tool that answers at once from the files alone: no part of it can be cancelled, or be noted before its end. */
   async #runOnFiles(
     prepared: PreparedCall,
-    { callId, stopwatch, outer }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer'>,
+    { callId, stopwatch, outer, unchanged }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer' | 'unchanged'>,
   ): Promise<Outcome> {
     try {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         outer?.signal.throwIfAborted()
-        return prepared.run({ workspace: this.#parts.workspace(callId) }, this.#ended.signal)
+        const workspace = this.#parts.workspace(callId)
+        if (unchanged) requireUnchanged(workspace.filesAt(null), unchanged)
+        return prepared.run({ workspace }, this.#ended.signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {
@@ -492,6 +504,7 @@ interface RunningCall {
   readonly by: Caller
   readonly outer: OuterCall | null
   readonly account: CallAccount
+  readonly unchanged?: readonly UnchangedFile[] | undefined
 }
 
 const NOBODY: Caller = { key: null, agent: null }

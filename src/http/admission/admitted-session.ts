@@ -7,6 +7,7 @@ import type {
   SessionFilesApi,
   SessionNodesApi,
   SessionSpec,
+  UnchangedFile,
   Visit,
 } from '../../session/api.ts'
 import type { Caller } from '../../tenant/api.ts'
@@ -44,9 +45,10 @@ class AdmittedSession implements SessionApi {
     return this.#session.remove()
   }
 
-  async call(call: ToolCall, by?: Caller) {
+  async call(call: ToolCall, by?: Caller, unchanged?: readonly UnchangedFile[]) {
     const admitted = this.#admit(call)
-    return 'refused' in admitted ? admitted.refused : this.#session.call(admitted.sent, by)
+    if ('refused' in admitted) return admitted.refused
+    return unchanged ? this.#session.call(admitted.sent, by, unchanged) : this.#session.call(admitted.sent, by)
   }
 
   limitsChanged(version: number) {

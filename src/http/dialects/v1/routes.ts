@@ -4,6 +4,7 @@ import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
+import { addFileTools } from './files/file-tools.ts'
 import { addFiles } from './files/files.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
@@ -41,6 +42,7 @@ function routes(parts: PapersParts & MarketRoutes) {
   addChains(app)
   addNewCall(app)
   addFiles(app)
+  addFileTools(app)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)
