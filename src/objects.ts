@@ -27,6 +27,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
     upload: 'once',
     read: 'repeat',
     list: 'repeat',
+    mayPut: 'repeat',
     put: 'once',
     remove: 'once',
     commits: 'repeat',

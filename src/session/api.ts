@@ -24,7 +24,10 @@ export interface SessionApi {
   info(): Promise<SessionInfo | null>
   /** Ends the sandbox and removes all of the session's data. @returns false when there was no such session */
   remove(): Promise<boolean>
-  /** Makes a call. Never throws for what a caller did. @returns `refused` with `session_not_found` when there is no such session */
+  /**
+   * Makes a call. Never throws for what a caller did.
+   * @returns `refused` with `session_not_found` when there is no such session
+   */
   call(call: SentCall, by?: Caller): Promise<Outcome>
   /**
    * Begins a call that goes on without its caller, and whose output can be followed while it runs. Answers once the call is noted
@@ -61,6 +64,12 @@ export interface SessionFilesApi {
   read(request: FileRead): Promise<FileAnswer>
   /** Page of a directory's entries, sorted by path. @throws FailureError `not_found` */
   list(request: DirectoryPage): Promise<FileList>
+  /**
+   * Says in advance whether a file could be stored now, so that its content need not be sent for nothing.
+   * @returns null when it could
+   * @throws FailureError as {@link put}
+   */
+  mayPut(request: FileChange): Promise<ConditionFailed | null>
   /**
    * Stores one file as a commit, if the conditions hold at that moment. A stream is read before the call waits for its turn.
    * @throws FailureError as a commit

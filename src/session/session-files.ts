@@ -3,7 +3,7 @@ import { newCallId } from '../core/ids.ts'
 import type { ServedGroup } from '../core/served.ts'
 import { sha256 } from '../core/sha256.ts'
 import { untilAborted } from '../core/until-aborted.ts'
-import { baseName, ROOT, type WorkspacePath, workspacePath } from '../core/workspace-path.ts'
+import { ancestors, baseName, ROOT, type WorkspacePath, workspacePath } from '../core/workspace-path.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Effect } from '../tools/define.ts'
 import { requireEnvironmentStays } from '../tools/files/environment-stays.ts'
@@ -11,9 +11,11 @@ import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zipOf } from '../workspace/zip.ts'
 import type {
   CommitList,
+  ConditionFailed,
   DirectoryPage,
   Download,
   FileAnswer,
+  FileChange,
   FileContent,
   FileList,
   FileRead,
@@ -99,15 +101,21 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     })
   }
 
-  async put(request: Parameters<SessionFilesApi['put']>[0], content: FileContent): Promise<FileWritten> {
+  async mayPut(request: FileChange): Promise<ConditionFailed | null> {
     await this.#parts.room.require()
     const path = workspacePath(request.path)
-    const { author } = request
-    const workspace = this.#parts.workspace(author)
-    // What cannot succeed now is refused before a byte is read; all of it is checked again in the turn.
+    const workspace = this.#parts.workspace(request.author)
     const refused = unmet(request, workspace.filesAt(null), path)
+    if (!refused) this.#requireWritable(workspace, path)
+    return refused
+  }
+
+  async put(request: Parameters<SessionFilesApi['put']>[0], content: FileContent): Promise<FileWritten> {
+    const path = workspacePath(request.path)
+    const workspace = this.#parts.workspace(request.author)
+    // What cannot succeed now is refused before a byte is read; all of it is checked again in the turn.
+    const refused = await this.mayPut(request)
     if (refused) return discarding(content, refused)
-    this.#requireWritable(workspace, path)
     if (content instanceof Uint8Array) {
       requireDigest(request.sha256, sha256(content))
       return this.#commitFile(request, path, content)
@@ -148,6 +156,10 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     if (path === ROOT) fail('invalid_input', 'name a file; this is the directory of all files')
     if (workspace.stat(path)?.kind === 'directory')
       fail('conflict', `${path} is a directory; remove it first or use another name`)
+    for (const above of ancestors(path)) {
+      const kind = workspace.stat(above)?.kind ?? 'directory'
+      if (kind !== 'directory') fail('conflict', `${above} is a ${kind} and not a directory, so nothing can lie in it`)
+    }
     workspace.locks.requireFree(path)
   }
 

@@ -71,6 +71,7 @@ class AdmittedSession implements SessionApi {
       upload: (path, content) => files.upload(path, content),
       read: (request) => files.read(request),
       list: (request) => files.list(request),
+      mayPut: (request) => files.mayPut(request),
       put: async (request, content) => {
         // A stream comes as fast as its sender sends it.
         if (!(content instanceof Uint8Array)) this.#permit.beginLongWait()

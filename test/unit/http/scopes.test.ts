@@ -44,6 +44,12 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'DELETE /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
   'GET /v1/sessions/:session/commits': 'read',
   'GET /v1/sessions/:session/tools': 'read',
+  'POST /v1/sessions/:session/files:move': 'execute',
+  'POST /v1/sessions/:session/files:copy': 'execute',
+  'POST /v1/sessions/:session/files:edit': 'execute',
+  'POST /v1/sessions/:session/files:patch': 'execute',
+  'POST /v1/sessions/:session/files:search': 'execute',
+  'POST /v1/sessions/:session/files:glob': 'execute',
   'POST /v1/chains/dry-run': 'read',
   'POST /v1/papers': 'execute',
   'GET /v1/papers': 'read',
@@ -160,7 +166,7 @@ type Route = (typeof routes)[number]
 /** Whether a key with these scopes comes further than to its refusal. */
 async function comesIn({ app, method, path }: Route, scopes: readonly Scope[]): Promise<boolean> {
   let thrown: unknown
-  const url = `http://localhost${path.replaceAll(/\{[^}]*\}/g, '').replaceAll(/[:*]\w*/g, 'x')}`
+  const url = `http://localhost${path.replaceAll(/\{[^}]*\}/g, '').replaceAll(/(?<=\/)[:*]\w*/g, 'x')}`
   const body = method === 'GET' ? {} : { body: JSON.stringify(CALL) }
   const headers = { 'Content-Type': 'application/json', Cookie: 'node_id=x' }
   const answer = await app.fetch(new Request(url, { method, headers, ...body }), {

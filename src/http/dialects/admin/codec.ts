@@ -57,4 +57,3 @@ export function encodeOneMore<Item, Encoded>(
   const last = shown.at(-1)
   return encodePage(shown.map(encode), items.length > most && last !== undefined ? cursor(last) : null)
 }
-

@@ -5,6 +5,7 @@ import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
+import { addFileTools } from './files/file-tools.ts'
 import { addFiles } from './files/files.ts'
 import { addKeys, type KeysParts } from './keys/keys.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
@@ -51,6 +52,7 @@ function routes(parts: V1Parts) {
   addChains(app)
   addNewCall(app)
   addFiles(app)
+  addFileTools(app)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)

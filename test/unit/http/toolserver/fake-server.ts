@@ -165,6 +165,7 @@ export class FakeServer {
         upload: unasked,
         read: unasked,
         list: unasked,
+        mayPut: unasked,
         put: unasked,
         remove: unasked,
         commits: unasked,
