@@ -5,6 +5,7 @@ import type {
   SessionApi,
   SessionCallsApi,
   SessionFilesApi,
+  SessionLifeApi,
   SessionNodesApi,
   SessionPeopleApi,
   SessionSpec,
@@ -81,6 +82,20 @@ class RestrictedSession implements SessionApi {
     return {
       list: () => people.list(),
       answer: async (id, answer) => this.#with('human_in_loop', () => people.answer(id, answer)),
+    }
+  }
+
+  get life(): SessionLifeApi {
+    const { life } = this.#session
+    return {
+      look: () => life.look(),
+      change: async (changes) => {
+        // Which addresses commands reach is for those who may run commands.
+        if (changes.internet !== undefined) this.#require('execute_shell')
+        return life.change(changes)
+      },
+      pause: (force) => life.pause(force),
+      resume: () => life.resume(),
     }
   }
 

@@ -4,10 +4,12 @@ import { documentOf } from '../../../src/http/operations/document.ts'
 import { routesOf } from '../../../src/http/operations/route.ts'
 import { marketModeration } from '../../../src/market/moderation.ts'
 import { NodeDatabase } from '../database-node.ts'
+import { NO_KEYS } from '../no-keys.ts'
 import { READER_HERE } from '../reader-here.ts'
 import { AnswerCheck } from './answer-check.ts'
 
 const { app } = v1({
+  ...NO_KEYS,
   reader: READER_HERE,
   publicPapers: null,
   adminToken: null,

@@ -5,6 +5,7 @@ import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 const READER: RequestScope = {
@@ -20,6 +21,7 @@ const NOBODY: RequestScope = {
 }
 
 const dialect = v1({
+  ...NO_KEYS,
   reader: READER_HERE,
   publicPapers: null,
   adminToken: null,

@@ -55,13 +55,9 @@ export const NewSession = z
       description: 'The name in paths, which never changes. Left out: an id that begins with ses_.',
     }),
     title: Title.optional(),
-    requirements: z
-      .array(z.string().min(1).max(1_000))
-      .max(MAX_REQUIREMENTS)
-      .optional()
-      .meta({
-        description: 'Python packages as pip takes them, such as "pandas>=2": installed into each new sandbox.',
-      }),
+    requirements: z.array(z.string().min(1).max(1_000)).max(MAX_REQUIREMENTS).optional().meta({
+      description: 'Python packages as pip takes them, such as "pandas>=2": installed into each new sandbox.',
+    }),
     directories: z.array(z.string().min(1)).max(MAX_FIRST_FILES).optional(),
     files: z
       .array(z.strictObject({ path: z.string().min(1), text: z.string() }))
