@@ -10,6 +10,7 @@ import { v1 } from '../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
+import { NO_KEYS } from '../../support/no-keys.ts'
 import { readAsset } from '../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../support/reader-here.ts'
 
@@ -26,6 +27,14 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/tools/registered/:id/versions': 'read',
   'GET /v1/tools/registered/:id/versions/:version/changes': 'read',
   'POST /v1/tools/import': 'admin',
+  'GET /v1/keys': 'admin',
+  'POST /v1/keys': 'admin',
+  // Of a child key, whose id has a dot, they want `read`.
+  'GET /v1/keys/:id': 'admin',
+  'DELETE /v1/keys/:id': 'admin',
+  'GET /v1/keys/current': 'read',
+  'POST /v1/keys/current/children': 'read',
+  'GET /v1/keys/current/children': 'read',
   'POST /v1/sessions': 'execute',
   'GET /v1/sessions': 'read',
   'GET /v1/sessions/:session': 'read',
@@ -125,6 +134,7 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
 
 const dialects = [
   v1({
+    ...NO_KEYS,
     reader: READER_HERE,
     publicPapers: null,
     adminToken: 'token-of-the-owner',

@@ -211,6 +211,7 @@ export class FakeServer {
       open: async () => null,
     },
     humanTaskNames: { put: async () => {}, find: async () => [], of: async () => [] },
+    childKeys: { mint: unasked, list: async () => [], find: async () => null, revoke: async () => null },
     ...NO_TOOLS,
   }
 }
