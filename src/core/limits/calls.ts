@@ -28,3 +28,10 @@ export const MAX_CALL_WAIT_SECONDS = 300
 
 /** Files that an answer names as changed by its call: a build makes thousands. */
 export const MAX_ANSWERED_FILES = 100
+
+/** Calls of one batch: a Worker may make 1,000 subrequests in one request, and each call is one. */
+export const MAX_BATCH_CALLS = 50
+/** Calls of a parallel batch that are made at once: their answers are in memory together. */
+export const MAX_BATCH_AT_ONCE = 8
+/** Length of a batch's answer as JSON, in UTF-16 units, in equal shares: each of 50 has room for an answer of usual length, twice. */
+export const MAX_BATCH_ANSWER_CHARS = 8 * 1024 * 1024

@@ -67,8 +67,8 @@ describe('calls of a session', () => {
     const task = await server.task()
     for (const n of [1, 2, 3]) await task.write(`${n}.txt`, `${n}`)
     const { body } = await server.json(`${path(task)}?limit=2`)
-    const { calls, next_cursor } = body as { calls: Call[]; next_cursor: string }
-    expect(calls).toMatchObject([
+    const { data, next_cursor } = body as { data: Call[]; next_cursor: string }
+    expect(data).toMatchObject([
       {
         tool: 'file_write',
         state: 'done',
@@ -77,8 +77,11 @@ describe('calls of a session', () => {
       },
       { arguments: expect.stringContaining('2.txt') },
     ])
-    const rest = (await server.json(`${path(task)}?limit=2&cursor=${next_cursor}`)).body as { calls: Call[] }
-    expect(rest).toEqual({ calls: [expect.objectContaining({ arguments: expect.stringContaining('1.txt') })] })
+    const rest = (await server.json(`${path(task)}?limit=2&cursor=${next_cursor}`)).body as { data: Call[] }
+    expect(rest).toEqual({
+      next_cursor: null,
+      data: [expect.objectContaining({ arguments: expect.stringContaining('1.txt') })],
+    })
   })
 
   it('whose work goes on show its progress, and its answer in the end', async () => {
@@ -116,13 +119,14 @@ describe('calls of a session', () => {
     await task.shell('true')
     const events = await eventsOf(await again)
     expect(events).toEqual([
+      { name: 'call', id: '2', data: expect.objectContaining({ call_id: id, state: 'pending' }) },
       { name: 'progress', id: '3', data: { line: STEPS[2] } },
       { name: 'progress', id: '4', data: { line: WAITING } },
       { name: 'progress', id: '5', data: { line: 'did 3 steps' } },
-      { name: 'end', id: undefined, data: expect.objectContaining({ call_id: id, state: 'done', running: false }) },
+      { name: 'result', id: 'end', data: expect.objectContaining({ call_id: id, state: 'done' }) },
     ])
     const late = await eventsOf(await server.request(path(task, `/${id}/events`)))
-    expect(late.map(({ id, name }) => id ?? name)).toEqual(['1', '2', '3', '4', '5', 'end'])
+    expect(late.map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4', '5', 'end'])
   })
 
   it('can be cancelled: work that goes on', async () => {
@@ -138,7 +142,7 @@ describe('calls of a session', () => {
         error: { message: expect.stringMatching(/^Claude Code was cancelled/) },
       },
     })
-    expect((await events).at(-1)).toMatchObject({ name: 'end', data: { running: false } })
+    expect((await events).at(-1)).toMatchObject({ name: 'error', data: { state: 'failed' } })
     expect(await cancel(task, id)).toMatchObject({ status: 200, body: { running: false, state: 'failed' } })
     expect(await task.read('claude_workspace/steps.txt')).toBe('0\n')
   })
@@ -146,7 +150,7 @@ describe('calls of a session', () => {
   it('can be cancelled: commands', async () => {
     const task = await server.task()
     const running = task.failure('execute_shell', { command: 'echo half > half.txt; sleep 600' })
-    const listed = async () => ((await server.json(path(task))).body as { calls: Call[] }).calls
+    const listed = async () => ((await server.json(path(task))).body as { data: Call[] }).data
     await expect.poll(async () => (await listed())[0]?.state, { timeout: 30_000 }).toBe('running')
     await expect
       .poll(() => task.call('file_read', { file_path: 'code_run/half.txt' }), { timeout: 30_000 })
@@ -185,8 +189,8 @@ describe('calls of a session', () => {
     await server.create({ task_id: id, task_name: 'n' })
     await server.execute({ task_id: id, tool_name: 'dir_create', params: { dir_path: 'd' } })
     const own = await server.json(`/v1/sessions/${encodeURIComponent(id)}/calls`)
-    expect(own).toMatchObject({ status: 200, body: { calls: [{ tool: 'dir_create' }] } })
-    const { call_id } = (own.body as { calls: [Call] }).calls[0]
+    expect(own).toMatchObject({ status: 200, body: { data: [{ tool: 'dir_create' }] } })
+    const { call_id } = (own.body as { data: [Call] }).data[0]
     const reader = server.as((await newTenant(server.toolyard(), ['read'])).key)
     expect((await reader.json(`/v1/sessions/${encodeURIComponent(id)}/calls`)).status).toBe(404)
     const stop = await reader.json(`/v1/sessions/${encodeURIComponent(id)}/calls/${call_id}/cancel`, { method: 'POST' })

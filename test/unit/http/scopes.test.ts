@@ -24,11 +24,12 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/tools/registered/:id/versions': 'read',
   'GET /v1/tools/registered/:id/versions/:version/changes': 'read',
   'POST /v1/tools/import': 'admin',
-  'GET /v1/sessions/:name/calls': 'read',
-  'GET /v1/sessions/:name/calls/:id': 'read',
-  'GET /v1/sessions/:name/calls/:id/events': 'read',
-  'POST /v1/sessions/:name/calls/:id/cancel': 'execute',
-  'POST /v1/sessions/:name/calls': 'execute',
+  'GET /v1/sessions/:session/calls': 'read',
+  'GET /v1/sessions/:session/calls/:call': 'read',
+  'GET /v1/sessions/:session/calls/:call/events': 'read',
+  'POST /v1/sessions/:session/calls/:call/cancel': 'execute',
+  'POST /v1/sessions/:session/calls': 'execute',
+  'POST /v1/sessions/:session/calls:batch': 'execute',
   'GET /v1/sessions/:name/tools': 'read',
   'POST /v1/chains/dry-run': 'read',
   'POST /v1/papers': 'execute',
@@ -145,7 +146,7 @@ type Route = (typeof routes)[number]
 /** Whether a key with these scopes comes further than to its refusal. */
 async function comesIn({ app, method, path }: Route, scopes: readonly Scope[]): Promise<boolean> {
   let thrown: unknown
-  const url = `http://localhost${path.replaceAll(/\{[^}]*\}/g, '').replaceAll(/[:*]\w*/g, 'x')}`
+  const url = `http://localhost${path.replaceAll(/\{[^}]*\}/g, '').replaceAll(/(?<=\/)[:*]\w*/g, 'x')}`
   const body = method === 'GET' ? {} : { body: JSON.stringify(CALL) }
   const headers = { 'Content-Type': 'application/json', Cookie: 'node_id=x' }
   const answer = await app.fetch(new Request(url, { method, headers, ...body }), {

@@ -2,6 +2,7 @@ import { allowedMethods } from '../../allowed-methods.ts'
 import { type Dialect, dialectApp } from '../../dialect.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
+import { addBatch } from './calls/batch.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
@@ -39,6 +40,7 @@ function routes(parts: PapersParts & MarketRoutes) {
   addCalls(app)
   addChains(app)
   addNewCall(app)
+  addBatch(app)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)
