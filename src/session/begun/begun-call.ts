@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/outcome.ts'
-import type { LivePiece } from '../api.ts'
+import type { LivePiece } from '../../ports/runner.ts'
 import { Condition } from '../jobs/condition.ts'
 import { LiveOutput } from './live-output.ts'
 

@@ -46,7 +46,7 @@ export const executeCode = defineTool({
       return runInBackground(background, request, program.data)
     }
     const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
+    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars, isShown: true })
     const changed = filesChanged(result)
     const advice = [...placeAdvice(workspace, result), ...networkAdvice(result)]
     const notes = [...granted.notes, ...advice, ...changed.notes]
