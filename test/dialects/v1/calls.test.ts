@@ -52,7 +52,12 @@ interface Event {
 /** The events of a stream until it ends. */
 async function eventsOf(response: Response): Promise<Event[]> {
   expect(response.headers.get('Content-Type')).toBe('text/event-stream')
-  return (await response.text()).split('\n\n').flatMap((block) => {
+  return eventsIn(await response.text())
+}
+
+function eventsIn(text: string): Event[] {
+  const whole = text.slice(0, text.lastIndexOf('\n\n') + 2)
+  return whole.split('\n\n').flatMap((block) => {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
     const name = field('event')
     return name === undefined ? [] : [{ name, id: field('id'), data: JSON.parse(field('data') ?? 'null') }]
@@ -159,6 +164,58 @@ describe('calls of a session', () => {
     expect(await cancel(task, call_id)).toMatchObject({ status: 200, body: { running: false, state: 'failed' } })
     expect(await running).toMatch(/cancelled; what it wrote until then is kept/)
     expect((await task.shell('pgrep -x sleep; cat half.txt')).stdout).toBe('half\n')
+  })
+
+  it('that are followed show what they print while they run, once, also to a client that was cut', async () => {
+    const task = await server.task()
+    const command = 'echo one; echo two >&2; until [ -e go ]; do sleep 0.05; done; echo thr€€; exit 3'
+    const body = JSON.stringify({ tool: 'execute_shell', arguments: { command, workdir: '.' } })
+    const stream = await server.request(path(task), { method: 'POST', body, headers: { Accept: 'text/event-stream' } })
+    const reader = stream.body?.getReader()
+    let seen = ''
+    while (!(seen.includes('one') && seen.includes('two')))
+      seen += new TextDecoder().decode((await reader?.read())?.value)
+    await reader?.cancel()
+    const before = eventsIn(seen)
+    const last = before.at(-1)?.id ?? ''
+    const [first] = before
+    const { call_id: id } = (first ?? expect.unreachable()).data as Call
+    expect(first).toMatchObject({ name: 'call', data: { tool: 'execute_shell', state: 'running' } })
+
+    const again = server.request(path(task, `/${id}/events`), { headers: { 'Last-Event-ID': last } })
+    await task.write('go', '')
+    await task.shell('true')
+    const after = await eventsOf(await again)
+    const printed = (stream: string) =>
+      [...before, ...after].map(({ name, data }) => (name === stream ? (data as { text: string }).text : '')).join('')
+    expect([printed('stdout'), printed('stderr')]).toEqual(['one\nthr€€\n', 'two\n'])
+    expect(after.at(-1)).toMatchObject({ name: 'result', id: 'end', data: { call_id: id, data: { exit_code: 3 } } })
+    expect((await server.json(path(task, `/${id}`))).body).toMatchObject({
+      state: 'done',
+      result: { data: { exit_code: 3 } },
+    })
+  })
+
+  it('that nobody waits for go on, and have their whole result and the files that they made', async () => {
+    const task = await server.task()
+    const command = 'until [ -e go ]; do sleep 0.05; done; seq 1 9999; echo made > made.txt'
+    const begun = await server.request(path(task), {
+      method: 'POST',
+      headers: { Prefer: 'respond-async' },
+      body: JSON.stringify({ tool: 'execute_shell', arguments: { command, workdir: '.', max_chars: 100_000 } }),
+    })
+    const { call_id } = (await begun.json()) as Call
+    expect([begun.status, begun.headers.get('Location')]).toEqual([202, path(task, `/${call_id}`)])
+    expect(await callOf(task, call_id)).toMatchObject({ state: 'running', running: true })
+    await task.write('go', '')
+    await task.shell('true')
+    await expect
+      .poll(() => callOf(task, call_id), { timeout: 30_000 })
+      .toMatchObject({
+        state: 'done',
+        result: { data: { stdout: expect.stringMatching(/^1\n[\d\n]*\n5000\n[\d\n]*\n9999\n$/) } },
+        files: [{ path: 'made.txt', change: 'created', size: 5 }],
+      })
   })
 
   it('that are not there, and keys that may not, are told by problems', async () => {
