@@ -4,6 +4,7 @@ import type { SentCall } from '../core/packed-call.ts'
 import type { Receipt } from '../core/receipt.ts'
 import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { HumanTask } from '../ports/people.ts'
+import type { LivePiece } from '../ports/runner.ts'
 import type { BroughtTool } from '../ports/toolbox.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { RunningBuiltin } from '../tenant/calls-api.ts'
@@ -343,13 +344,6 @@ export interface FollowRequest {
   /** Number of the last known piece of output. */
   readonly printed?: number
   readonly patienceMs: number
-}
-
-/** A piece of what a running call prints. `skipped`: bytes before it that came faster than they are followed. */
-export interface LivePiece {
-  readonly stream: 'stdout' | 'stderr'
-  readonly text: string
-  readonly skipped?: number
 }
 
 /** Output of a call beyond a piece that is known. */

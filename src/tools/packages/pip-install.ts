@@ -82,6 +82,7 @@ async function install(
     timeoutMs,
     secrets,
     maxChars: STREAM_CHARS,
+    isShown: true,
     label: 'pip_install',
   })
   const success = result.exitCode === 0 && !result.timedOut

@@ -320,7 +320,7 @@ it('sees a chain that leads back to itself by the tools that call or make tools'
     test: { args },
   })
   const calls = async () =>
-    ((await ask(agent, 'GET', '/v1/sessions/loops/calls?limit=100')).body.calls as unknown[]).length
+    ((await ask(agent, 'GET', '/v1/sessions/loops/calls?limit=100')).body.data as unknown[]).length
 
   const again = {
     id: 'again',

@@ -3,6 +3,7 @@ import { type Dialect, dialectApp } from '../../dialect.ts'
 import { addDocument, type ReadAsset } from '../../operations/document-route.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
+import { addBatch } from './calls/batch.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
 import { addFileTools } from './files/file-tools.ts'
@@ -53,6 +54,7 @@ function routes(parts: V1Parts) {
   addNewCall(app)
   addFiles(app)
   addFileTools(app)
+  addBatch(app)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)

@@ -38,9 +38,14 @@ export function openV1(more: Partial<Services> = {}) {
     body?: unknown,
     scopes: readonly Scope[] = ['admin'],
     tenant = 'acme',
+    headers: Record<string, string> = {},
   ) => {
     const response = await app.fetch(
-      new Request(`http://localhost${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+      new Request(`http://localhost${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
       inTenant(tenant, scopes),
     )
     await V1_ANSWERS.check(method, path, response)
