@@ -2,6 +2,7 @@ import { objectClient } from './adapters/object-client.ts'
 import type { Rules } from './adapters/object-rules.ts'
 import type { Failure } from './core/failure.ts'
 import type { Outcome, ToolCall } from './core/outcome.ts'
+import type { SentCall } from './core/packed-call.ts'
 import type { LeaseHolder, SandboxLeases } from './ports/sandbox-leases.ts'
 import type { SandboxSpares } from './ports/sandbox-spares.ts'
 import type { SessionApi, Visit } from './session/api.ts'
@@ -10,6 +11,8 @@ import { catalog } from './tools/catalog.ts'
 
 /** Whether a call may be made twice in place of once. A registered tool may do anything. */
 const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
+/** Whether a call may be sent twice: one with a key is made once, and the second answer says what is known of the first. */
+const isSafeTwice = (call: SentCall) => call.key !== undefined || isRead(call)
 const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 
 /** Rules for requests to a session's object that is restarted. */
@@ -17,7 +20,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
   create: 'once',
   info: 'repeat',
   remove: 'remove',
-  call: { isRepeatable: isRead, answer: cutOff },
+  call: { isRepeatable: isSafeTwice, answer: cutOff },
   limitsChanged: 'repeat',
   toolsChanged: 'repeat',
   files: { download: 'repeat', archive: 'repeat', upload: 'once' },
@@ -26,7 +29,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
   people: { list: 'repeat', answer: 'once' },
   nodes: {
     visit: {
-      isRepeatable: (_node, call) => call === undefined || isRead(call),
+      isRepeatable: (_node, call) => call === undefined || isSafeTwice(call),
       // Only a running node makes calls.
       answer: (failure, _node, call): Visit | null =>
         call && failure.code !== 'session_not_found' ? { state: 'running', outcome: cutOff(failure) } : null,

@@ -18,6 +18,7 @@ import { toolcore } from './http/dialects/toolcore/routes.ts'
 import { toolserver } from './http/dialects/toolserver/routes.ts'
 import { v1 } from './http/dialects/v1/routes.ts'
 import { xagent } from './http/dialects/xagent/routes.ts'
+import type { CallKeys } from './http/idempotency/call-keys.ts'
 import { logError } from './http/log.ts'
 import { NodeNames } from './http/node-names.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
@@ -100,7 +101,8 @@ function serve(config: Config): Server {
     isLocal: config.isLocal,
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
     scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
-    services: (principal, permit) => servicesOf({ config, nodes, registered, ...common }, principal, permit),
+    services: (principal, permit, keys) =>
+      servicesOf({ config, nodes, registered, ...common }, principal, permit, keys),
   })
   return { fetch: (request) => app.fetch(request), begin: () => warmSpares(config) }
 }
@@ -125,13 +127,14 @@ function servicesOf(
   { config, nodes, registered, tools, toolkits, environment }: Isolate,
   principal: Principal,
   permit: Permit,
+  keys: CallKeys | null = null,
 ): Services {
   const { tenant: tenantId, keyId } = principal
   const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
   const tenant = tenantClient(() => config.tenants.getByName(tenantId), isDiskFull)
   const session = (name: SessionName) => {
     const client = sessionClient(() => config.sessions.getByName(sessionKey(tenantId, name)), isDiskFull)
-    return admittedSession(client, permit, isLongTool)
+    return admittedSession(client, permit, isLongTool, keys)
   }
   return {
     tools,

@@ -11,7 +11,11 @@ export type Outcome = (
   | { readonly kind: 'refused'; readonly failure: Failure }
   /** The work goes on after this call: call `next` for its result. */
   | ({ readonly kind: 'pending' } & Pending)
-) & { readonly receipt?: Receipt }
+) & {
+  readonly receipt?: Receipt
+  /** Whether this is the kept outcome of an earlier call with the same idempotency key. */
+  readonly replayed?: true
+}
 
 /**
  * The same answer twice: `text` for a model to read, `data` for a dialect that has named fields.

@@ -1,4 +1,5 @@
 import { fail } from './failure.ts'
+import type { CallKey } from './idempotency.ts'
 import { MAX_PLAIN_RPC_CHARS, MAX_RPC_BYTES } from './limits/requests.ts'
 import type { ToolCall } from './outcome.ts'
 import { isBeyondLatin1, rpcBytes } from './rpc-bytes.ts'
@@ -7,6 +8,8 @@ import { isBeyondLatin1, rpcBytes } from './rpc-bytes.ts'
 export interface SentCall extends ToolCall {
   /** Texts with characters beyond Latin-1 are there as UTF-8 bytes. */
   readonly packed?: true
+  /** Key under which the session makes the call once. */
+  readonly key?: CallKey
 }
 
 /**

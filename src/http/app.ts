@@ -8,7 +8,11 @@ import type { RequestScheduler } from './admission/scheduler.ts'
 import { type Received, receive } from './authenticate.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
+import { answerOnce } from './idempotency/answer-once.ts'
+import { CallKeys } from './idempotency/call-keys.ts'
+import { hasIdempotencyKey } from './idempotency/key.ts'
 import { type Log, logError } from './log.ts'
+import { withOwnHeaders } from './own-headers.ts'
 import { failureResponse } from './problem.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { refuseForeignPage, refuseForged } from './same-machine.ts'
@@ -17,7 +21,7 @@ interface Parts {
   readonly dialects: readonly Dialect[]
   readonly authenticate: Authenticate
   /** Services for this caller: its own tenant's and no other's. */
-  services(principal: Principal, permit: Permit): Services
+  services(principal: Principal, permit: Permit, keys?: CallKeys): Services
   readonly scheduler: Pick<RequestScheduler, 'enter'>
   /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
   readonly isLocal: boolean
@@ -51,7 +55,8 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
 
     let thrown: unknown
     let isWell = false
-    const { caller, permit } = await admit(received)
+    const keys = hasIdempotencyKey(received.request) ? new CallKeys() : null
+    const { caller, permit } = await admit(received, keys)
     const scope: RequestScope = {
       caller,
       requestId,
@@ -65,7 +70,11 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
     }
     let response: Response
     try {
-      response = withOwnHeaders(await dialect.app.fetch(received.request, scope))
+      response = withOwnHeaders(
+        await (keys
+          ? answerOnce({ dialect, request: received.request, scope, keys })
+          : dialect.app.fetch(received.request, scope)),
+      )
     } catch (what) {
       thrown = what
       response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })
@@ -90,7 +99,7 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
   }
 
   /** Judges the credential, and waits for the tenant's turn. Requests without a good credential do not wait. */
-  async function admit({ credentials, request, url }: Received): Promise<Admitted> {
+  async function admit({ credentials, request, url }: Received, keys: CallKeys | null): Promise<Admitted> {
     const caller = await authenticate(credentials)
     if ('failure' in caller) return { caller }
     const { principal } = caller
@@ -105,7 +114,10 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
     } catch (thrown) {
       return { caller: { failure: toFailure(thrown) } }
     }
-    return { caller: { principal, services: services(principal, permit) }, permit }
+    return {
+      caller: { principal, services: keys ? services(principal, permit, keys) : services(principal, permit) },
+      permit,
+    }
   }
 
   return {
@@ -120,16 +132,6 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
       if (response.status === 401) response.headers.set('WWW-Authenticate', 'Bearer realm="toolyard"')
       return response
     },
-  }
-}
-
-/** A copy of an answer whose headers can be changed, unlike those of an answer that came from elsewhere, such as a redirect. */
-function withOwnHeaders(response: Response): Response {
-  try {
-    response.headers.delete('X-Request-Id')
-    return response
-  } catch {
-    return new Response(response.body, response)
   }
 }
 

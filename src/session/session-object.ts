@@ -169,7 +169,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       }
     if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
     const { session } = this.#open(record)
-    const outcome = await session.call(unpackCall(call), by)
+    const outcome = await session.call(unpackCall(call), by, null, call.key)
     if (!this.#records.usable()) return outcome
     const { outbox } = session.accounting
     if (session.isUnsettled) this.ctx.waitUntil(session.settle())

@@ -1,5 +1,6 @@
 import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, failureWith, RefusalError, toFailure } from '../core/failure.ts'
+import type { CallKey } from '../core/idempotency.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_ANSWER_CHARS } from '../core/limits/answers.ts'
 import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
@@ -18,6 +19,7 @@ import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { CallAccount } from './call-account.ts'
+import { CallLedger } from './call-ledger.ts'
 import { callPorts, type PortMakers } from './call-ports.ts'
 import type { OuterCall } from './call-scope.ts'
 import { SessionCircuits } from './circuits.ts'
@@ -103,6 +105,7 @@ export class Session {
   readonly logs: SessionLogs
   readonly #parts: SessionParts
   readonly #history: History
+  readonly #ledger: CallLedger
   readonly #sessionSandbox: SessionSandbox
   readonly #mutex = new Mutex()
   readonly #ended = new AbortController()
@@ -123,6 +126,7 @@ export class Session {
     this.#parts = parts
     this.#advice = new OwnerAdvice(parts.tellOwner)
     this.#history = new History(parts.sql, () => this.accounting.outbox.forgetHeard())
+    this.#ledger = new CallLedger(parts.sql)
     this.logs = new SessionLogs({ ...parts, history: this.#history })
     this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#sessionSandbox = new SessionSandbox({
@@ -235,6 +239,7 @@ export class Session {
     this.#goingOn = null
     // In one transaction, since nothing is awaited in between.
     this.#history.writeHeld()
+    this.#ledger.writeHeld()
     this.accounting.outbox.writeHeld()
     return true
   }
@@ -244,19 +249,32 @@ export class Session {
     this.#sessionSandbox.packages.add(specs)
   }
 
-  /** Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. */
-  async call(call: ToolCall, by: Caller = NOBODY, outer: OuterCall | null = null): Promise<Outcome> {
-    const { now, sql } = this.#parts
+  /**
+   * Runs one tool. Never throws for what a caller or a tool did.
+   * @param outer the call that makes this one, if any
+   * @param sentKey key under which the call is made once; ignored for a tool that only reads
+   */
+  async call(
+    call: ToolCall,
+    by: Caller = NOBODY,
+    outer: OuterCall | null = null,
+    sentKey: CallKey | null = null,
+  ): Promise<Outcome> {
+    const { now, sql, registry } = this.#parts
     const log = this.#readOfLog(call)
     if (log) return this.#runUnnoted(log, outer)
+    const key = sentKey && registry.effectOf(call.tool) !== 'read' ? sentKey : null
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
       const refused = this.#withoutRoom(call)
-      if (refused) return refused
+      if (refused) return (key && this.#ledger.outcomeOf(key, call.tool, now())) ?? refused
     }
+    const kept = key && this.#ledger.outcomeOf(key, call.tool, now())
+    if (kept) return kept
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
-    const entry = { callId, tool: call.tool, args: this.#parts.registry.keptArgs(call), now: now() }
+    const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
     this.#lastUsed = entry.now
+    if (key) this.#ledger.accept(key, { callId, tool: call.tool, at: entry.now })
 
     const account = this.accounting.open({ callId, call, by, startedAt: entry.now, stopwatch })
     const refused = await this.#whyNot(account)
@@ -264,7 +282,7 @@ export class Session {
     const ran =
       'refused' in prepared
         ? prepared.refused
-        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account })
+        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account, key })
     const receipt = stopwatch.receipt()
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
@@ -273,7 +291,8 @@ export class Session {
       if (goesOn) account.hold()
       const noted = goesOn ? asPending(ran) : ran
       account.end(ran, (end) => this.#history.end(entry, noted, receipt, now(), end))
-      if (this.#parts.registry.effectOf(call.tool) === 'run') this.#history.keepAnswer(callId, ran)
+      if (registry.effectOf(call.tool) === 'run') this.#history.keepAnswer(callId, ran)
+      if (key) this.#ledger.end(key, { ...ran, receipt }, now())
     }
     this.#running.end(callId)
     this.quiet.callEnded()
@@ -298,7 +317,7 @@ export class Session {
   /** Runs a read of files that is no call of the history, and counts for nothing: polling a log must not fill it. */
   async #runUnnoted(prepared: PreparedCall, outer: OuterCall | null): Promise<Outcome> {
     const stopwatch = new Stopwatch(this.#parts.now)
-    const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer })
+    const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer, key: null })
     return { ...ran, receipt: stopwatch.receipt() }
   }
 
@@ -334,7 +353,7 @@ export class Session {
 
   async #run(prepared: PreparedCall, running: RunningCall): Promise<Outcome> {
     if (isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
-    const { callId, stopwatch, entry, by, outer, account } = running
+    const { callId, stopwatch, entry, by, outer, account, key } = running
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
     if (isCancellable) this.#running.begin(callId, cancel)
@@ -352,6 +371,10 @@ export class Session {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         // The call may have waited in the queue for longer than its caller waits.
         outer?.signal.throwIfAborted()
+        if (key) {
+          this.#ledger.begin(key)
+          known.now()
+        }
         return prepared.run(ports, signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
@@ -365,11 +388,12 @@ export class Session {
   /** Runs a tool that answers at once from the files alone: no part of it can be cancelled, or be noted before its end. */
   async #runOnFiles(
     prepared: PreparedCall,
-    { callId, stopwatch, outer }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer'>,
+    { callId, stopwatch, outer, key }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer' | 'key'>,
   ): Promise<Outcome> {
     try {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         outer?.signal.throwIfAborted()
+        if (key) this.#ledger.begin(key)
         return prepared.run({ workspace: this.#parts.workspace(callId) }, this.#ended.signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
@@ -492,6 +516,7 @@ interface RunningCall {
   readonly by: Caller
   readonly outer: OuterCall | null
   readonly account: CallAccount
+  readonly key: CallKey | null
 }
 
 const NOBODY: Caller = { key: null, agent: null }

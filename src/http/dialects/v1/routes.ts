@@ -23,8 +23,14 @@ import { addTools } from './tools/tools.ts'
 export const v1 = (parts: PapersParts & MarketRoutes): Dialect => ({
   name: 'v1',
   owns: (path) => path === '/v1' || path.startsWith('/v1/'),
+  keepsKey: (path) => (CALLS.test(path) ? 'with calls' : READS.test(path) ? 'not' : undefined),
   app: routes(parts),
 })
+
+/** Paths by which calls of a session are made. */
+const CALLS = /^\/v1\/sessions\/[^/]+\/calls(?::batch)?$/
+/** Paths that only read, by POST. */
+const READS = /^\/v1\/chains\/dry-run$/
 
 function routes(parts: PapersParts & MarketRoutes) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))

@@ -94,11 +94,16 @@ const MAX_COMPARED_TOOLS = 1_000
 const LEAST_LIKENESS = 0.4
 
 /** Failures that cut a call off, whatever its tool does: the answer's status is not 200 then. */
-const CUTS_OFF: ReadonlySet<FailureCode> = new Set(['unavailable', 'insufficient_storage'])
+const CUTS_OFF: ReadonlySet<FailureCode> = new Set([
+  'unavailable',
+  'insufficient_storage',
+  'outcome_unknown',
+  'answer_not_kept',
+])
 
 /**
  * Answer of a call.
- * @throws FailureError for a call refused before the tool ran, or cut off by a restart of the server or a full disk
+ * @throws FailureError for a call refused before the tool ran, cut off by a restart of the server or a full disk, or of which the answer is not kept
  */
 function encodeOutcome(outcome: Outcome, vocabulary: Vocabulary, answer: Answer) {
   switch (outcome.kind) {
