@@ -61,6 +61,8 @@ export const TENANT_RULES: Rules<TenantApi> = {
   usage: { read: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
   audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteDenied: 'once' },
+  // An attempt begins once, however often it is asked for.
+  ledger: { begin: 'repeat', end: { repeat: 'repeat', freesRoom: true } },
 }
 
 /** A tenant's object, as the Worker and the tenant's sessions ask it. */

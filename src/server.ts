@@ -4,6 +4,7 @@ import { disk } from './adapters/disk.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { sameSecret } from './auth/constant-time.ts'
 import { may, type Principal } from './auth/principal.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type SessionName, sessionKey } from './core/ids.ts'
@@ -11,6 +12,7 @@ import { admittedSession } from './http/admission/admitted-session.ts'
 import type { Permit } from './http/admission/permit.ts'
 import { RequestScheduler } from './http/admission/scheduler.ts'
 import { createApp } from './http/app.ts'
+import { bearerToken } from './http/authenticate.ts'
 import type { Dialect, Services } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
 import { lagent } from './http/dialects/lagent/routes.ts'
@@ -31,11 +33,13 @@ import { hasOwnPapers, marketFor, outsideHttp, ownPapers, readerFor } from './ou
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
+import type { LedgerApi } from './tenant/ledger-api.ts'
 import { catalog } from './tools/catalog.ts'
 import { isLong } from './tools/define.ts'
 
 export interface Server {
-  fetch(request: Request): Promise<Response>
+  /** @param goOn has work continue when the client leaves */
+  fetch(request: Request, goOn?: (work: Promise<unknown>) => void): Promise<Response>
   /** Work that is done once in an isolate, while its first request is answered. */
   begin(): Promise<void>
 }
@@ -101,11 +105,22 @@ function serve(config: Config): Server {
     isLocal: config.isLocal,
     authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
     scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
+    ownersLedger: (request) => ownersLedger(config, request),
     services: (principal, permit, keys) =>
       servicesOf({ config, nodes, registered, ...common }, principal, permit, keys),
   })
-  return { fetch: (request) => app.fetch(request), begin: () => warmSpares(config) }
+  return { fetch: (request, goOn) => app.fetch(request, goOn), begin: () => warmSpares(config) }
 }
+
+/** Ledger of requests that show ADMIN_TOKEN; null for any other. */
+async function ownersLedger({ adminToken, tenants }: Config, { headers }: Request): Promise<LedgerApi | null> {
+  const sent = bearerToken(headers)
+  if (sent === null || adminToken === null || !(await sameSecret(sent, adminToken))) return null
+  // A tenant of that id would have the same table, and none of its keys: digests of keys have the caller in them.
+  return tenantClient(() => tenants.getByName(OWNER)).ledger
+}
+
+const OWNER = 'owner-of-the-server'
 
 /**
  * Warms spare sandboxes, where they are kept for as long as the server runs: at the first request, and not at the first

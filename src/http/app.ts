@@ -2,13 +2,14 @@ import type { Authenticate } from '../auth/authenticate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { FailureError, toFailure } from '../core/failure.ts'
 import { redact } from '../core/redact.ts'
+import type { LedgerApi } from '../tenant/ledger-api.ts'
 import { neededSlots } from './admission/needed-slots.ts'
 import type { Permit } from './admission/permit.ts'
 import type { RequestScheduler } from './admission/scheduler.ts'
 import { type Received, receive } from './authenticate.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
-import { answerOnce } from './idempotency/answer-once.ts'
+import { answerOnce, type GoOn } from './idempotency/answer-once.ts'
 import { CallKeys } from './idempotency/call-keys.ts'
 import { hasIdempotencyKey } from './idempotency/key.ts'
 import { type Log, logError } from './log.ts'
@@ -22,6 +23,8 @@ interface Parts {
   readonly authenticate: Authenticate
   /** Services for this caller: its own tenant's and no other's. */
   services(principal: Principal, permit: Permit, keys?: CallKeys): Services
+  /** Ledger of the server's owner for a request of its own; null for any other. */
+  ownersLedger?(request: Request): Promise<LedgerApi | null>
   readonly scheduler: Pick<RequestScheduler, 'enter'>
   /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
   readonly isLocal: boolean
@@ -41,8 +44,16 @@ interface Admitted {
  * The server's app, which hands a request to the dialect that owns its path. Dialects are separate apps and not mounted in one:
  * there, one dialect's middleware would run for its neighbours, and its own error for an unknown path would never be used.
  */
-export function createApp({ dialects, authenticate, services, scheduler, isLocal, log = logError }: Parts) {
-  async function answer(request: Request, requestId: string): Promise<Response> {
+export function createApp({
+  dialects,
+  authenticate,
+  services,
+  ownersLedger = async () => null,
+  scheduler,
+  isLocal,
+  log = logError,
+}: Parts) {
+  async function answer(request: Request, requestId: string, goOn: GoOn): Promise<Response> {
     const forged = isLocal ? refuseForged(request.headers) : null
     if (forged) return failureResponse(forged, requestId)
     const preflight = preflightAnswer(request)
@@ -72,7 +83,7 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
     try {
       response = withOwnHeaders(
         await (keys
-          ? answerOnce({ dialect, request: received.request, scope, keys })
+          ? answerOnce({ dialect, request: received.request, scope, keys, ownersLedger, goOn })
           : dialect.app.fetch(received.request, scope)),
       )
     } catch (what) {
@@ -121,9 +132,10 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
   }
 
   return {
-    async fetch(request: Request): Promise<Response> {
+    /** @param goOn has work continue when the client leaves */
+    async fetch(request: Request, goOn: GoOn = () => {}): Promise<Response> {
       const requestId = requestIdOf(request)
-      const response = await answer(request, requestId)
+      const response = await answer(request, requestId, goOn)
       allowOrigin(request, response.headers)
       response.headers.set('X-Request-Id', requestId)
       response.headers.set('X-Content-Type-Options', 'nosniff')

@@ -3,6 +3,7 @@ import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { AuditApi } from './audit-api.ts'
 import type { CallsApi, LimitsLease } from './calls-api.ts'
+import type { LedgerApi } from './ledger-api.ts'
 import type { MarketApi } from './market-api.ts'
 import type { ToolsApi } from './tools-api.ts'
 import type { UsageApi } from './usage-api.ts'
@@ -23,6 +24,8 @@ export interface TenantApi {
   readonly usage: UsageApi
   readonly market: MarketApi
   readonly audit: AuditApi
+  /** Requests with an idempotency key. */
+  readonly ledger: LedgerApi
 }
 
 /** Sessions of one tenant. */

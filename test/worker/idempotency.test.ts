@@ -1,12 +1,14 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { REQUEST_IN_FLIGHT_MS } from '../../src/core/limits/idempotency.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateKeys } from '../support/keys-database.ts'
 
 beforeAll(() => migrateKeys(env.DB))
 
-const server = createServer(env)
+const TOKEN = 'admin-token-of-this-test-0123456789'
+const server = createServer({ ...env, ADMIN_TOKEN: TOKEN })
 
 interface Sent {
   readonly method?: string
@@ -167,3 +169,124 @@ describe('a call with an idempotency key', () => {
     expect(await content(session)).toBe(status === 200 ? 'x' : null)
   })
 })
+
+const OWNER = { Authorization: `Bearer ${TOKEN}` }
+
+/** A tenant with a key of its own. */
+async function aTenant() {
+  const { body: tenant } = await send({ path: '/admin/tenants', body: { name: 'x' }, headers: OWNER })
+  const keys = `/admin/tenants/${tenant.id}/keys`
+  const newKey = async () =>
+    (await send({ path: keys, body: { name: 'k', scopes: ['admin'] }, headers: OWNER })).body.key as string
+  return { id: tenant.id as string, keys, newKey, key: await newKey() }
+}
+
+const ledgerOf = (tenant: string) =>
+  runInDurableObject(env.TENANTS.getByName(tenant), (_, { storage }) =>
+    storage.sql.exec('SELECT * FROM ledger').toArray(),
+  )
+
+const put = (key: string): Sent => ({
+  ...{ method: 'PUT', path: '/v1/tools/registered/put', body: aTool('put') },
+  headers: { Authorization: `Bearer ${key}` },
+})
+
+describe('another request with an idempotency key', () => {
+  it.each<[string, Sent]>([
+    ['makes a task', { path: '/api/task/create?task_id=made-once&task_name=x' }],
+    ['makes a node', { path: '/get_cookie' }],
+    ['registers a tool', { path: '/v1/tools/registered/once', method: 'PUT', body: aTool('once') }],
+    ['makes a tenant', { path: '/admin/tenants', body: { name: 'once' }, headers: OWNER }],
+  ])('is carried out once: %s', async (what, request) => {
+    const first = await send({ ...request, key: what.replaceAll(' ', '-') })
+    const again = await send({ ...request, key: what.replaceAll(' ', '-') })
+    expect(first.status).toBeLessThan(300)
+    expect(first.replayed).toBeNull()
+    expect(again).toEqual({ ...first, replayed: 'true' })
+  })
+
+  it('makes one API key, which is kept nowhere by a server without a key to encrypt it', async () => {
+    const { keys, id } = await aTenant()
+    const make = { path: keys, body: { name: 'once', scopes: ['read'] }, headers: OWNER, key: 'new-key' }
+    const first = await send(make)
+    expect(first.status).toBe(201)
+    expect(await send(make)).toMatchObject({ status: 409, body: { code: 'answer_not_kept', outcome: 'done' } })
+    const listed = await send({ method: 'GET', path: keys, headers: OWNER })
+    expect(listed.body.keys.filter(({ name }: { name: string }) => name === 'once')).toHaveLength(1)
+    const stored = JSON.stringify([await ledgerOf('owner-of-the-server'), await ledgerOf(id)])
+    expect(stored).toContain('/keys')
+    expect(stored).not.toContain(first.body.key.split('_').at(-1))
+  })
+
+  it('uploads a file once, though its client makes the form anew', async () => {
+    const { cookie } = await send({ path: '/get_cookie' })
+    const node = /^[^;]+/.exec(cookie ?? '')?.[0] ?? ''
+    const upload = (boundary: string, content: string): Sent => ({
+      path: '/upload_file',
+      headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, Cookie: node },
+      body: `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="f.txt"\r\n\r\n${content}\r\n--${boundary}--\r\n`,
+      key: 'upload',
+    })
+    const first = await send(upload('one', 'content'))
+    expect(first).toMatchObject({ status: 200, body: { message: 'Upload Success!' }, replayed: null })
+    expect(await send(upload('two', 'content'))).toEqual({ ...first, replayed: 'true' })
+    expect(await send(upload('two', 'other'))).toMatchObject({ status: 422 })
+  })
+
+  it('is refused with 422 and the dialect’s own error when another request had the key', async () => {
+    await send({ path: '/api/task/create?task_id=reused-1&task_name=x', key: 'reused' })
+    const other = await send({ path: '/api/task/create?task_id=reused-2&task_name=x', key: 'reused' })
+    expect(other).toMatchObject({ status: 422, body: { detail: expect.stringContaining('Idempotency-Key') } })
+    expect((await send({ method: 'GET', path: '/api/task/reused-2/status' })).status).toBe(404)
+  })
+
+  it('may be sent again under its key after it was refused', async () => {
+    const { key } = await aTenant()
+    expect((await send({ ...put(key), body: { name: 1 }, key: 'k' })).status).toBe(400)
+    expect(await send({ ...put(key), key: 'k' })).toMatchObject({ status: 201, replayed: null })
+  })
+
+  it('of another API key or another tenant never has the answer', async () => {
+    const [one, two] = [await aTenant(), await aTenant()]
+    const sent = async (key: string) => send({ ...put(key), key: 'shared' })
+    expect(await sent(one.key)).toMatchObject({ status: 201, replayed: null })
+    expect(await sent(await one.newKey())).toMatchObject({ status: 200, replayed: null })
+    expect(await sent(two.key)).toMatchObject({ status: 201, replayed: null })
+    expect(await sent(one.key)).toMatchObject({ status: 201, replayed: 'true' })
+  })
+
+  it('is under way for some minutes after its Worker is gone, and of unknown outcome then', async () => {
+    const { id, key } = await aTenant()
+    const again = () => send({ ...put(key), key: 'k' })
+    await again()
+    const cutOff = (ago: number) =>
+      runInDurableObject(env.TENANTS.getByName(id), (_, { storage }) => {
+        storage.sql.exec('UPDATE ledger SET status = NULL, answer = NULL, at = ?', Date.now() - ago)
+      })
+    await cutOff(0)
+    expect(await again()).toMatchObject({ status: 409, retryAfter: '1', body: { code: 'key_in_use', retryable: true } })
+    await cutOff(REQUEST_IN_FLIGHT_MS)
+    expect(await again()).toMatchObject({
+      ...{ status: 409, retryAfter: null },
+      body: {
+        ...{ code: 'outcome_unknown', outcome: 'unknown', retryable: false },
+        request: 'PUT /v1/tools/registered/put',
+      },
+    })
+  })
+
+  it('reads afresh where it only reads', async () => {
+    const { cookie } = await send({ path: '/get_cookie' })
+    const read = { path: '/get_workspace_structure', headers: { Cookie: cookie ?? '' }, key: 'read' }
+    expect([(await send(read)).status, (await send(read)).replayed]).toEqual([200, null])
+  })
+})
+
+function aTool(id: string) {
+  return {
+    name: id,
+    description: 'does something',
+    input_schema: { type: 'object', properties: {} },
+    executor: { kind: 'http', target: 'https://example.com/' },
+  }
+}

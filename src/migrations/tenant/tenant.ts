@@ -1,5 +1,6 @@
 import type { Migrations } from '../migration.ts'
 import { first } from './0001-first.ts'
+import { ledger } from './0005-ledger.ts'
 
 /** Tables of a Tenant object. `docs/storage.md` says what each is for. */
-export const TENANT_MIGRATIONS: Migrations = { object: 'tenant', steps: [first] }
+export const TENANT_MIGRATIONS: Migrations = { object: 'tenant', steps: [first, ledger] }
