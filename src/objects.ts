@@ -21,12 +21,23 @@ export const SESSION_RULES: Rules<SessionApi> = {
   info: 'repeat',
   remove: 'remove',
   call: { isRepeatable: isSafeTwice, answer: cutOff },
+  begin: { isRepeatable: isSafeTwice, answer: (failure) => ({ refused: cutOff(failure) }) },
   limitsChanged: 'repeat',
   toolsChanged: 'repeat',
-  files: { download: 'repeat', archive: 'repeat', upload: 'once' },
+  files: {
+    download: 'repeat',
+    archive: 'repeat',
+    upload: 'once',
+    read: 'repeat',
+    list: 'repeat',
+    put: 'once',
+    remove: 'once',
+    commits: 'repeat',
+  },
   calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
   tools: { list: 'repeat' },
   people: { list: 'repeat', answer: 'once' },
+  life: { look: 'repeat', change: 'repeat', pause: 'repeat', resume: 'repeat' },
   nodes: {
     visit: {
       isRepeatable: (_node, call) => call === undefined || isSafeTwice(call),
@@ -44,7 +55,15 @@ export const sessionClient = objectClient<SessionApi>(SESSION_RULES)
 
 /** Methods of a tenant's object by group: what its client may repeat, and what the object serves. */
 export const TENANT_RULES: Rules<TenantApi> = {
-  sessions: { add: 'repeat', remove: { repeat: 'repeat', freesRoom: true }, list: 'repeat', find: 'repeat' },
+  sessions: {
+    add: 'repeat',
+    change: 'repeat',
+    remove: { repeat: 'repeat', freesRoom: true },
+    list: 'repeat',
+    browse: 'repeat',
+    expired: 'repeat',
+    find: 'repeat',
+  },
   blobs: { retain: 'repeat', stored: 'repeat', release: { repeat: 'once', freesRoom: true } },
   secrets: { put: 'once', list: 'repeat', remove: 'once', open: 'repeat' },
   humanTaskNames: { put: 'repeat', find: 'repeat', of: 'repeat' },
@@ -61,6 +80,7 @@ export const TENANT_RULES: Rules<TenantApi> = {
   usage: { read: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
   audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteDenied: 'once' },
+  childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
   // An attempt begins once, however often it is asked for.
   ledger: { begin: 'repeat', end: { repeat: 'repeat', freesRoom: true } },
 }

@@ -4,8 +4,10 @@ import { disk } from './adapters/disk.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { ChildSigner } from './auth/child-signer.ts'
 import { sameSecret } from './auth/constant-time.ts'
 import { may, type Principal } from './auth/principal.ts'
+import { allowsSession } from './auth/restrictions.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type SessionName, sessionKey } from './core/ids.ts'
 import { admittedSession } from './http/admission/admitted-session.ts'
@@ -13,6 +15,9 @@ import type { Permit } from './http/admission/permit.ts'
 import { RequestScheduler } from './http/admission/scheduler.ts'
 import { createApp } from './http/app.ts'
 import { bearerToken } from './http/authenticate.ts'
+import { refuseSession, refuseWhole } from './http/child-keys/refusal.ts'
+import { restrictedSession } from './http/child-keys/restricted-session.ts'
+import { restrictedTenant } from './http/child-keys/restricted-tenant.ts'
 import type { Dialect, Services } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
 import { lagent } from './http/dialects/lagent/routes.ts'
@@ -57,18 +62,23 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       adminToken: config.adminToken,
+      readAsset: (name) => assetBytes(config.assets, name),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
   () => lagent,
   () => toolserver,
-  ({ config }) =>
+  ({ config, keys, clock }) =>
     v1({
       reader: readerFor(config, null),
       publicPapers: hasOwnPapers(config) ? ownPapers(config, null) : null,
       marketModeration: marketModeration(d1Database(config.db)),
       adminToken: config.adminToken,
+      keys,
+      clock,
+      signer: signerOf(config),
+      readAsset: (name) => assetBytes(config.assets, name),
     }),
 ]
 
@@ -91,6 +101,7 @@ function serve(config: Config): Server {
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
     environment: sandboxFacts && sessionEnvironment(sandboxFacts, 'PIP_INDEX_URL' in sandboxEnv),
+    canDenyInternet: sandboxFacts?.offline !== false,
   }
   const neighbours = neighbourTable(() => assetBytes(config.assets, 'neighbours.bin'))
   const newFinder = () => new ToolFinder(neighbours)
@@ -103,7 +114,7 @@ function serve(config: Config): Server {
   const app = createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
     isLocal: config.isLocal,
-    authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
+    authenticate: createAuthenticate({ keys, clock, signer: signerOf(config), openTenant: config.openTenant }),
     scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
     ownersLedger: (request) => ownersLedger(config, request),
     services: (principal, permit, keys) =>
@@ -131,7 +142,7 @@ async function warmSpares({ sandboxSpares: { count, keptMs }, leases }: Config):
 }
 
 /** Isolate: objects that requests share, of one tenant and of all. */
-interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
+interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment' | 'canDenyInternet'> {
   readonly config: Config
   readonly nodes: NodeNames
   readonly registered: TenantToolCache
@@ -139,17 +150,21 @@ interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
 function servicesOf(
-  { config, nodes, registered, tools, toolkits, environment }: Isolate,
+  { config, nodes, registered, tools, toolkits, environment, canDenyInternet }: Isolate,
   principal: Principal,
   permit: Permit,
   keys: CallKeys | null = null,
 ): Services {
-  const { tenant: tenantId, keyId } = principal
+  const { tenant: tenantId, keyId, restrictions } = principal
   const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
-  const tenant = tenantClient(() => config.tenants.getByName(tenantId), isDiskFull)
+  const whole = tenantClient(() => config.tenants.getByName(tenantId), isDiskFull)
+  const isForSome = restrictions !== undefined && restrictions.sessions.length > 0
+  const tenant = isForSome ? restrictedTenant(whole, restrictions, keyId ?? '') : whole
   const session = (name: SessionName) => {
+    if (restrictions && !allowsSession(restrictions, name)) refuseSession(restrictions)
     const client = sessionClient(() => config.sessions.getByName(sessionKey(tenantId, name)), isDiskFull)
-    return admittedSession(client, permit, isLongTool, keys)
+    const admitted = admittedSession(client, permit, isLongTool, keys)
+    return restrictions ? restrictedSession(admitted, restrictions) : admitted
   }
   return {
     tools,
@@ -158,12 +173,13 @@ function servicesOf(
     mayAdmin: may(principal, 'admin'),
     session,
     node: async (nodeId) => {
-      const name = await nodes.find(tenantId, nodeId, tenant.sessions)
-      return name === null ? null : session(name)
+      const name = await nodes.find(tenantId, nodeId, whole.sessions)
+      return name === null || (restrictions && !allowsSession(restrictions, name)) ? null : session(name)
     },
     tenant,
     environment,
-    registeredTools: () => registered.of(tenantId, tenant.tools),
+    registeredTools: () => registered.of(tenantId, whole.tools),
+    canDenyInternet,
     // Made on first use, which is rare: most requests call a tool.
     get http() {
       return outsideHttp(config)
@@ -172,14 +188,19 @@ function servicesOf(
       return readerFor(config, tenantId)
     },
     get market() {
+      if (isForSome) refuseWhole('it may not use the marketplace')
       return marketFor(config, tenantId, (tool) => catalog.has(tool))
     },
     get papers() {
+      if (isForSome) refuseWhole('it may not use the papers of the tenant by a route')
       return hasOwnPapers(config) ? ownPapers(config, tenantId) : null
     },
     now: clock.now,
   }
 }
+
+/** Signer of child keys; null on a server with no secret that could sign. */
+const signerOf = ({ childKeysSecret }: Config) => (childKeysSecret === null ? null : new ChildSigner(childKeysSecret))
 
 function isLongTool(name: string): boolean {
   const effect = catalog.effectOf(name)

@@ -26,6 +26,8 @@ export interface Services {
   readonly tenant: TenantApi
   /** Environment of commands in the caller's sessions; null where it is not known. */
   readonly environment: SessionEnvironment | null
+  /** False where it is known that no sandbox can be kept from the network. */
+  readonly canDenyInternet: boolean
   /** Public part of the caller's key; null on a local server without keys. */
   readonly key: string | null
   /** Whether that key has the scope `admin`. */

@@ -9,7 +9,7 @@ export interface Problem {
   readonly status: number
   readonly title: string
   readonly detail: string
-  readonly code: FailureCode | 'method_not_allowed'
+  readonly code: FailureCode | 'method_not_allowed' | 'precondition_failed' | 'range_not_satisfiable' | 'gone'
   /** Whether the same request may succeed later. */
   readonly retryable: boolean
   /** Advice on what to do now. */
@@ -60,6 +60,16 @@ const PROBLEMS = {
   internal: [500, 'Internal error', true, 'try again; if it stays, report the request_id'],
 } as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>
 
+/** Codes of all problems. */
+export const PROBLEM_CODES = [...(Object.keys(PROBLEMS) as FailureCode[]), 'method_not_allowed'] as const
+/** Names of limits of a request's body: what is larger is answered with 413. */
+const BODY_LIMITS: ReadonlySet<unknown> = new Set([
+  'MAX_BODY_BYTES',
+  'MAX_FILE_BYTES',
+  'MAX_ARCHIVE_BYTES',
+  'max_bytes',
+])
+
 /** Source of the type: draft-ietf-httpapi-ratelimit-headers-11, 5.1. */
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
@@ -67,7 +77,7 @@ const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-ex
 export function toProblem(failure: Failure, requestId: string, vocabulary: Vocabulary = OWN): Problem {
   const { code, message, data } = failureIn(failure, vocabulary)
   const [status, title, retryable, hint] = PROBLEMS[code]
-  const tooLarge = code === 'limit_exceeded' && data?.limit === 'MAX_BODY_BYTES'
+  const tooLarge = code === 'limit_exceeded' && BODY_LIMITS.has(data?.limit)
   const limited = rateLimitedOf(failure)
   return {
     ...(limited && { type: QUOTA_EXCEEDED }),

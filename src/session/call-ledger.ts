@@ -30,8 +30,8 @@ interface Row extends Record<string, SqlValue> {
 export class CallLedger {
   readonly #sql: Sql
   readonly #table: LazyTable
-  /** Calls under way, by the ids of their rows, with the digests of their requests. */
-  readonly #inFlight = new Map<string, string>()
+  /** Calls under way, by the ids of their rows. */
+  readonly #inFlight = new Map<string, { readonly request: string; readonly callId: string }>()
   /** Ends that wait for room on the disk, by the ids of their rows; null for a call that was refused. */
   readonly #held = new Map<string, Ended | null>()
   /** Number of keys accepted since kept outcomes were last checked. */
@@ -45,8 +45,8 @@ export class CallLedger {
   /** Outcome of a call whose key came before; null for a call to be made. Writes nothing. */
   outcomeOf(key: CallKey, tool: string, now: number): Outcome | null {
     const id = rowId(key)
-    const request = this.#inFlight.get(id)
-    if (request !== undefined) return request === key.request ? IN_USE : REUSED
+    const running = this.#inFlight.get(id)
+    if (running) return running.request === key.request ? IN_USE : REUSED
     const row = this.#row(id)
     // A call that never began is as good as none, and so is one of yesterday.
     if (!row || row.state === 'accepted' || row.at <= now - IDEMPOTENCY_KEPT_MS) return null
@@ -56,6 +56,22 @@ export class CallLedger {
     if (row.state === 'running' || row.tool !== tool) return failedWith('outcome_unknown', cutOff(begun), begun)
     if (row.outcome === null) return failedWith('answer_not_kept', notKept(begun), begun)
     return { ...(JSON.parse(row.outcome) as Outcome), replayed: true }
+  }
+
+  /**
+   * The call whose key came before, for a caller that does not wait for its end: under way, or ended. Null for a call to be made.
+   * Writes nothing.
+   */
+  begunBefore(
+    key: CallKey,
+    tool: string,
+    now: number,
+  ): { readonly callId: string } | { readonly refused: Outcome } | null {
+    const outcome = this.outcomeOf(key, tool, now)
+    if (!outcome) return null
+    const isUnknown = outcome.kind === 'failed' && outcome.failure.code === 'outcome_unknown'
+    const callId = outcome === IN_USE ? this.#inFlight.get(rowId(key))?.callId : isUnknown ? undefined : outcome.callId
+    return callId === undefined ? { refused: outcome } : { callId }
   }
 
   #row(id: string): Row | null {
@@ -71,7 +87,7 @@ export class CallLedger {
   /** Notes a call that is about to be made, before anything is awaited for it. */
   accept(key: CallKey, { callId, tool, at }: BegunOnce): void {
     const id = rowId(key)
-    this.#inFlight.set(id, key.request)
+    this.#inFlight.set(id, { request: key.request, callId })
     this.#held.delete(id)
     if (this.#sinceChecked >= KEPT_OUTCOMES_CHECK_EVERY) this.#drop(at)
     this.#sinceChecked += 1
@@ -172,6 +188,7 @@ const REUSED: Outcome = {
 
 const failedWith = (code: 'outcome_unknown' | 'answer_not_kept', message: Saying, begun: BegunOnce): Outcome => ({
   kind: 'failed',
+  callId: begun.callId,
   failure: failureWith(code, message, {
     outcome: code === 'outcome_unknown' ? 'unknown' : 'done',
     call_id: begun.callId,

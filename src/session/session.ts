@@ -3,10 +3,13 @@ import { FailureError, failureWith, RefusalError, toFailure } from '../core/fail
 import type { CallKey } from '../core/idempotency.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_ANSWER_CHARS } from '../core/limits/answers.ts'
+import { MAX_ANSWERED_FILES } from '../core/limits/calls.ts'
 import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
-import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { CallFiles, Outcome, ToolCall } from '../core/outcome.ts'
+import type { SentCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
+import type { SessionState } from '../core/session-settings.ts'
 import type { OutsidePorts } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { SandboxLeases } from '../ports/sandbox-leases.ts'
@@ -17,7 +20,11 @@ import { isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
+import { mayCallBuiltIn, refuseTool } from './allowed-tools.ts'
+import type { Begun } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
+import type { BegunCall } from './begun/begun-call.ts'
+import { BegunCalls } from './begun/begun-calls.ts'
 import type { CallAccount } from './call-account.ts'
 import { CallLedger } from './call-ledger.ts'
 import { callPorts, type PortMakers } from './call-ports.ts'
@@ -75,6 +82,8 @@ export interface SessionParts {
   readonly node: string
   /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number
+  /** Whether the next sandbox may reach the internet; true when left out. */
+  readonly internet?: () => boolean
   readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
@@ -114,6 +123,8 @@ export class Session {
   readonly #python: ResidentLink
   readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
+  /** Calls that go on without their callers. */
+  readonly begun: BegunCalls
   readonly #scheduler: Scheduler
   readonly #portMakers: PortMakers
   readonly #beginNotes: BeginNotes
@@ -156,7 +167,13 @@ export class Session {
         this.#lastUsed = parts.now()
       },
     })
-    this.calls = new SessionCalls({ history: this.#history, jobs: this.#jobs, running: this.#running })
+    this.begun = new BegunCalls(parts)
+    this.calls = new SessionCalls({
+      history: this.#history,
+      jobs: this.#jobs,
+      running: this.#running,
+      begun: this.begun,
+    })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.quiet = new QuietSandbox({
@@ -173,11 +190,11 @@ export class Session {
       call: (call, by, outer) => this.call(call, by, outer),
     })
     this.#scheduler = new Scheduler({ ...shared, overdue: this.#overdue })
-    this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler })
+    this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler, ended: this.#ended.signal })
     this.#portMakers = this.#makePorts()
     if (parts.sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseRunning(goingOn)
-    this.#lastUsed = this.#history.lastUsed() ?? parts.now()
+    this.#lastUsed = this.#history.lastUsed() ?? parts.createdAt
   }
 
   #makePorts(): PortMakers {
@@ -217,6 +234,28 @@ export class Session {
     return this.#sessionSandbox.commands.count > 0 ? this.#parts.now() : this.#lastUsed
   }
 
+  /** State of the session's sandbox, as far as is known without asking it. */
+  get state(): SessionState {
+    if (!this.#sessionSandbox.exists) return 'ready'
+    return this.#sessionSandbox.runs ? 'running' : 'paused'
+  }
+
+  /** Ids of running calls that take long, and of work that outlives its call. */
+  get running(): string[] {
+    return [...new Set([...this.#running.ids, ...this.#jobs.runningIds()])]
+  }
+
+  /** Ids of calls that use the sandbox, and of work in it. */
+  get runningInSandbox(): string[] {
+    return [...new Set([...this.#running.inSandbox, ...this.#jobs.runningIds()])]
+  }
+
+  /** Cancels calls that use the sandbox, and work in it, and waits for their end. */
+  async cancelInSandbox(): Promise<void> {
+    await Promise.all(this.#running.inSandbox.map((id) => this.#running.cancel(id)))
+    await Promise.all(this.#jobs.runningIds().map((id) => this.#jobs.cancel(id)))
+  }
+
   /** Whether there is a sandbox, or a discarded one that must still be ended. */
   get hasSandbox(): boolean {
     return this.#sessionSandbox.exists || this.#sessionSandbox.hasDiscarded
@@ -250,22 +289,42 @@ export class Session {
   }
 
   /**
+   * Begins a call that goes on without its caller. `ended` settles with the call.
+   * @throws FailureError `limit_exceeded`
+   */
+  begin(call: SentCall, by: Caller = NOBODY): { readonly begun: Promise<Begun>; readonly ended: Promise<void> } {
+    const known = call.key && this.#parts.registry.effectOf(call.tool) !== 'read' ? this.#begunBefore(call) : null
+    if (known) return { begun: Promise.resolve(known), ended: Promise.resolve() }
+    const begun = this.begun.open()
+    const made = this.call({ ...call, wantsFiles: true }, by, null, begun)
+    const ended = made.then((outcome) => this.begun.end(begun, outcome, !this.#ended.signal.aborted))
+    const refused = made.then((outcome) => ({ refused: outcome }))
+    return { begun: Promise.race([begun.noted.then((callId) => ({ callId })), refused]), ended }
+  }
+
+  /** The call that was begun before with the same key; null when there is none. */
+  #begunBefore({ key, tool }: SentCall): Begun | null {
+    const begun = key ? this.#ledger.begunBefore(key, tool, this.#parts.now()) : null
+    return begun && ('callId' in begun ? { ...begun, replayed: true } : begun)
+  }
+
+  /**
    * Runs one tool. Never throws for what a caller or a tool did.
    * @param outer the call that makes this one, if any
-   * @param sentKey key under which the call is made once; ignored for a tool that only reads
+   * @param begun the call as one that goes on without its caller; null for any other
    */
   async call(
-    call: ToolCall,
+    call: SentCall,
     by: Caller = NOBODY,
     outer: OuterCall | null = null,
-    sentKey: CallKey | null = null,
+    begun: BegunCall | null = null,
   ): Promise<Outcome> {
     const { now, sql, registry } = this.#parts
-    const log = this.#readOfLog(call)
+    const log = begun === null && mayCallBuiltIn(by, call.tool) ? this.#readOfLog(call) : null
     if (log) return this.#runUnnoted(log, outer)
-    const key = sentKey && registry.effectOf(call.tool) !== 'read' ? sentKey : null
+    const key = call.key && registry.effectOf(call.tool) !== 'read' ? call.key : null
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
-      const refused = this.#withoutRoom(call)
+      const refused = this.#withoutRoom(call, begun !== null)
       if (refused) return (key && this.#ledger.outcomeOf(key, call.tool, now())) ?? refused
     }
     const kept = key && this.#ledger.outcomeOf(key, call.tool, now())
@@ -274,16 +333,23 @@ export class Session {
     const stopwatch = new Stopwatch(now)
     const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
     this.#lastUsed = entry.now
+    const since = call.wantsFiles ? this.#parts.workspace(callId).headSeq() : null
     if (key) this.#ledger.accept(key, { callId, tool: call.tool, at: entry.now })
 
     const account = this.accounting.open({ callId, call, by, startedAt: entry.now, stopwatch })
-    const refused = await this.#whyNot(account)
+    const refused = await this.#whyNot(account, by, call.tool)
     const prepared = refused ? { refused } : this.#prepare(call)
     const ran =
       'refused' in prepared
         ? prepared.refused
-        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account, key })
+        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account, begun, key })
     const receipt = stopwatch.receipt()
+    const ended = (): Outcome => ({
+      ...ran,
+      receipt,
+      callId,
+      ...(since !== null && { files: this.#filesOf(callId, since) }),
+    })
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
       // In one transaction, since nothing is awaited in between.
@@ -292,13 +358,21 @@ export class Session {
       const noted = goesOn ? asPending(ran) : ran
       account.end(ran, (end) => this.#history.end(entry, noted, receipt, now(), end))
       if (registry.effectOf(call.tool) === 'run') this.#history.keepAnswer(callId, ran)
-      if (key) this.#ledger.end(key, { ...ran, receipt }, now())
+      if (key) this.#ledger.end(key, ended(), now())
     }
     this.#running.end(callId)
     this.quiet.callEnded()
     if (isDeleted) return { kind: 'failed', failure: failureWith('not_found', DELETED) }
     this.#lastUsed = now()
-    return { ...ran, receipt }
+    return ended()
+  }
+
+  /** Files that a call changed since a commit. */
+  #filesOf(callId: string, since: number): CallFiles {
+    const workspace = this.#parts.workspace(callId)
+    if (workspace.headSeq() === since) return { files: [], more: 0 }
+    const { files, count } = workspace.changedByCall(since, MAX_ANSWERED_FILES)
+    return { files, more: count - files.length }
   }
 
   /** Prepared call, if it reads a log file; else null. */
@@ -322,8 +396,9 @@ export class Session {
   }
 
   /** Why a call may not begin; null when it may. */
-  async #whyNot(account: CallAccount): Promise<Outcome | null> {
+  async #whyNot(account: CallAccount, by: Caller, tool: string): Promise<Outcome | null> {
     try {
+      if (!mayCallBuiltIn(by, tool)) await refuseTool(by, tool, this.#parts.tenant.audit)
       const asking = account.admit()
       if (asking) await asking
       return null
@@ -333,8 +408,9 @@ export class Session {
   }
 
   /** Why a call may not run on a full disk; null when it only reads. A refused call is not noted. */
-  #withoutRoom({ tool }: ToolCall): Outcome | null {
-    const isRead = this.#parts.registry.effectOf(tool) === 'read' && this.#history.held < MAX_HELD_CALLS
+  #withoutRoom({ tool }: ToolCall, isBegun: boolean): Outcome | null {
+    // A begun call is noted before it runs.
+    const isRead = !isBegun && this.#parts.registry.effectOf(tool) === 'read' && this.#history.held < MAX_HELD_CALLS
     return isRead ? null : { kind: 'refused', failure: DISK_FULL }
   }
 
@@ -352,8 +428,8 @@ export class Session {
   }
 
   async #run(prepared: PreparedCall, running: RunningCall): Promise<Outcome> {
-    if (isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
-    const { callId, stopwatch, entry, by, outer, account, key } = running
+    const { callId, stopwatch, entry, by, outer, account, begun, key } = running
+    if (!begun && isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
     if (isCancellable) this.#running.begin(callId, cancel)
@@ -362,9 +438,13 @@ export class Session {
       this.#history.begin(entry)
       this.accounting.outbox.noteRunning(callId)
     }, isCancellable)
+    if (begun) {
+      known.now()
+      begun.note(callId)
+    }
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
-      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account }
+      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account, begun }
       const ports = callPorts(this.#portMakers, made)
       // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal
@@ -457,6 +537,13 @@ export class Session {
     await this.#mutex.run(() => this.#sessionSandbox.discard(this.#caller('close')))
   }
 
+  /** Wakes the sandbox, or makes one, and fills it. @throws FailureError `rate_limited`, `upstream` */
+  async resume(): Promise<void> {
+    this.#lastUsed = this.#parts.now()
+    const ready = () => this.#mutex.run(() => this.#sessionSandbox.ready(0, this.#caller('resume')))
+    await this.#sessionSandbox.using(0, { stop: [this.#ended.signal], begin: async () => null }, ready)
+  }
+
   async #lastLook(): Promise<void> {
     try {
       await this.#sessionSandbox.pull(this.#caller('idle'))
@@ -516,6 +603,7 @@ interface RunningCall {
   readonly by: Caller
   readonly outer: OuterCall | null
   readonly account: CallAccount
+  readonly begun: BegunCall | null
   readonly key: CallKey | null
 }
 

@@ -10,6 +10,8 @@ import { type BlobDeleter, BlobReferences } from './blob-references.ts'
 import type { RunningBuiltin } from './calls-api.ts'
 import { CallsGroup } from './calls-group.ts'
 import type { BuiltinTool } from './chain-check.ts'
+import { ChildKeys } from './child-keys.ts'
+import { ChildKeysGroup } from './child-keys-group.ts'
 import { HumanTaskNames } from './human-task-names.ts'
 import { LimitsGroup } from './limits-group.ts'
 import { MarketGroup } from './market-group.ts'
@@ -58,6 +60,7 @@ export class Tenant implements Served<TenantApi> {
   readonly usage: Served<TenantApi>['usage']
   readonly market: MarketGroup
   readonly audit: AuditGroup
+  readonly childKeys: ChildKeysGroup
   readonly ledger: RequestLedger
   readonly #upkeep: Upkeep
   readonly #embeddings: ToolEmbeddings | null
@@ -67,13 +70,15 @@ export class Tenant implements Served<TenantApi> {
     const log = new AuditLog(sql, clock)
     const list = new ToolList(sql)
     const revisions = new ToolRevisions(sql)
-    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log })
+    const children = new ChildKeys({ sql, clock, audit: log })
+    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log, children })
     const upkeep = new Upkeep({ sql, calls, wakeAt })
     const { semantics } = parts
     const embeddings = semantics && new ToolEmbeddings({ ...parts, revisions, semantics })
     const humanTaskNames = new HumanTaskNames(sql)
     this.#upkeep = upkeep
     this.#embeddings = embeddings
+    this.childKeys = new ChildKeysGroup({ children, upkeep })
     this.humanTaskNames = humanTaskNames
     this.sessions = new SessionList({ sql, humanTaskNames, calls })
     this.blobs = new BlobReferences(parts)

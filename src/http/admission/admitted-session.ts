@@ -1,7 +1,15 @@
 import { toFailure } from '../../core/failure.ts'
-import type { Outcome, ToolCall } from '../../core/outcome.ts'
+import type { Outcome } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
-import type { SessionApi, SessionCallsApi, SessionNodesApi, SessionSpec, Visit } from '../../session/api.ts'
+import type {
+  SessionApi,
+  SessionCallsApi,
+  SessionFilesApi,
+  SessionLifeApi,
+  SessionNodesApi,
+  SessionSpec,
+  Visit,
+} from '../../session/api.ts'
 import type { Caller } from '../../tenant/api.ts'
 import type { CallKeys } from '../idempotency/call-keys.ts'
 import type { Permit } from './permit.ts'
@@ -45,12 +53,20 @@ class AdmittedSession implements SessionApi {
     return this.#session.remove()
   }
 
-  async call(call: ToolCall, by?: Caller) {
+  async call(call: SentCall, by?: Caller) {
     const admitted = this.#admit(call)
     if ('refused' in admitted) return admitted.refused
     const { sent } = admitted
     const made = this.#session.call(sent, by)
     return this.#keys ? this.#keys.noted(await made, sent.key) : made
+  }
+
+  async begin(call: SentCall, by?: Caller) {
+    const admitted = this.#admit(call)
+    if ('refused' in admitted) return admitted
+    const { sent } = admitted
+    const made = this.#session.begin(sent, by)
+    return this.#keys ? this.#keys.notedBegun(await made, sent.key) : made
   }
 
   limitsChanged(version: number) {
@@ -61,8 +77,22 @@ class AdmittedSession implements SessionApi {
     return this.#session.toolsChanged(revision)
   }
 
-  get files() {
-    return this.#session.files
+  get files(): SessionFilesApi {
+    const { files } = this.#session
+    return {
+      download: (path) => files.download(path),
+      archive: () => files.archive(),
+      upload: (path, content) => files.upload(path, content),
+      read: (request) => files.read(request),
+      list: (request) => files.list(request),
+      put: async (request, content) => {
+        // A stream comes as fast as its sender sends it.
+        if (!(content instanceof Uint8Array)) this.#permit.beginLongWait()
+        return files.put(request, content)
+      },
+      remove: (request) => files.remove(request),
+      commits: (page) => files.commits(page),
+    }
   }
 
   get tools() {
@@ -86,6 +116,25 @@ class AdmittedSession implements SessionApi {
     }
   }
 
+  get life(): SessionLifeApi {
+    const { life } = this.#session
+    return {
+      look: () => life.look(),
+      change: async (changes) => {
+        if (changes.internet !== undefined) this.#permit.beginLongWait()
+        return life.change(changes)
+      },
+      pause: async (force) => {
+        this.#permit.beginLongWait()
+        return life.pause(force)
+      },
+      resume: async () => {
+        this.#permit.beginLongWait()
+        return life.resume()
+      },
+    }
+  }
+
   get nodes(): SessionNodesApi {
     const { nodes } = this.#session
     return {
@@ -101,7 +150,7 @@ class AdmittedSession implements SessionApi {
     }
   }
 
-  async #visit(nodeId: string, call?: ToolCall, by?: Caller): Promise<Visit> {
+  async #visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit> {
     const { nodes } = this.#session
     if (!call) return nodes.visit(nodeId)
     const admitted = this.#admit(call)
@@ -116,7 +165,7 @@ class AdmittedSession implements SessionApi {
     return visit.state === 'running' ? { ...visit, outcome: admitted.refused } : visit
   }
 
-  #admit(call: ToolCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
+  #admit(call: SentCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
     try {
       const sent = this.#keys ? { ...packCall(call), ...this.#keys.next() } : packCall(call)
       if (this.#isLong(call.tool)) this.#permit.beginLongWait()

@@ -1,6 +1,7 @@
 import type { Failure } from '../../core/failure.ts'
 import type { CallKey } from '../../core/idempotency.ts'
 import type { Outcome } from '../../core/outcome.ts'
+import type { Begun } from '../../session/api.ts'
 
 /** Keys of the calls that one request with an idempotency key makes, and what came of them. */
 export class CallKeys {
@@ -33,6 +34,16 @@ export class CallKeys {
       if (outcome.replayed) this.#replayed += 1
     }
     return outcome
+  }
+
+  /** Takes notice of a call that goes on without its caller. */
+  notedBegun(begun: Begun, key: CallKey | undefined): Begun {
+    if ('refused' in begun) this.noted(begun.refused, key)
+    else if (key) {
+      this.#made += 1
+      if (begun.replayed) this.#replayed += 1
+    }
+    return begun
   }
 
   /** Why the request is refused as a whole; null when it is not. */

@@ -1,11 +1,12 @@
 import { fail } from '../../core/failure.ts'
 import type { ToolInfo } from '../../tools/registry.ts'
 import { alikeNames, didYouMean, isMistyped, spelled, wordsOf } from '../alike-names.ts'
-import type { Conversion } from './conversion.ts'
-import { CONVERSIONS } from './conversions.ts'
+import type { Conversion, ValueConversion } from './conversion.ts'
+import { CONVERSIONS, VALUE_CONVERSIONS, VALUE_CONVERSIONS_OF_TOOLS } from './conversions.ts'
 import { fromGrep } from './grep-parameters.ts'
 import type { Params } from './params.ts'
 import { HOLDS_ANYWAY, INSTEAD, LOOKING, SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
+import { TIME_CONVERSIONS } from './time-conversions.ts'
 
 /** A parameter that a tool does not have. */
 export interface Unknown {
@@ -35,6 +36,8 @@ export class ToolParameters {
   readonly #holdsAnyway: ReadonlyMap<string, boolean | string>
   /** Conversions by the parameter's name, spelled. */
   readonly #conversions: ReadonlyMap<string, Conversion>
+  /** Conversions of values by argument. */
+  readonly #values: readonly (readonly [string, ValueConversion])[]
   readonly #instead: ReadonlyMap<string, string>
 
   constructor({
@@ -47,7 +50,10 @@ export class ToolParameters {
     this.#required = new Set(Array.isArray(required) ? required : [])
     this.#meant = synonymsOf(name, [...this.#known])
     this.#withoutEffect = new Map(Object.entries({ ...WITHOUT_EFFECT['*'], ...WITHOUT_EFFECT[name] }))
-    this.#conversions = new Map(Object.entries(CONVERSIONS[name] ?? {}))
+    const times = [...this.#known].flatMap((argument) => Object.entries(TIME_CONVERSIONS[argument] ?? {}))
+    this.#conversions = new Map([...times, ...Object.entries(CONVERSIONS[name] ?? {})])
+    const values = { ...VALUE_CONVERSIONS, ...VALUE_CONVERSIONS_OF_TOOLS[name] }
+    this.#values = Object.entries(values).filter(([argument]) => this.#known.has(argument))
     this.#holdsAnyway = new Map(Object.entries(HOLDS_ANYWAY[name] ?? {}))
     this.#instead = new Map(Object.entries(INSTEAD[name] ?? {}))
   }
@@ -87,14 +93,18 @@ export class ToolParameters {
         unknown.push(this.#unknown(name, params, unknown.length))
     }
     let read: Params = args ? Object.fromEntries(args) : params
+    const note = (sentence: string) => notes.push(sentence)
     for (const name of toConvert) {
+      // One before it may have read both.
+      if (!Object.hasOwn(read, name)) continue
       const { [name]: value, ...others } = read
-      const converted = this.#conversions.get(spelled(name))?.(value, others) ?? null
+      const converted = this.#conversions.get(spelled(name))?.(value, others, note) ?? null
       if (converted === null && this.#known.has(name)) continue
       if (converted === null) unknown.push(this.#unknown(name, params, unknown.length))
       else if (typeof converted === 'string') unknown.push({ name, instead: converted, isMissed: true })
       else read = converted
     }
+    for (const [argument, convert] of this.#values) read = convert(read[argument], read, note) ?? read
     return { args: read, unknown, notes }
   }
 

@@ -10,10 +10,12 @@ import { v1 } from '../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
+import { readAsset } from '../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../support/reader-here.ts'
 
 /** What each route wants of a key. A new one has to be written here: whoever adds it says who may. */
 const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>> = {
+  'GET /v1/openapi.json': 'nothing',
   'GET /v1/tools': 'read',
   'GET /v1/tools/registered': 'read',
   'GET /v1/tools/registered/:id': 'read',
@@ -24,12 +26,24 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/tools/registered/:id/versions': 'read',
   'GET /v1/tools/registered/:id/versions/:version/changes': 'read',
   'POST /v1/tools/import': 'admin',
+  'POST /v1/sessions': 'execute',
+  'GET /v1/sessions': 'read',
+  'GET /v1/sessions/:session': 'read',
+  'PATCH /v1/sessions/:session': 'execute',
+  'DELETE /v1/sessions/:session': 'execute',
+  'POST /v1/sessions/:session/pause': 'execute',
+  'POST /v1/sessions/:session/resume': 'execute',
   'GET /v1/sessions/:name/calls': 'read',
   'GET /v1/sessions/:name/calls/:id': 'read',
   'GET /v1/sessions/:name/calls/:id/events': 'read',
   'POST /v1/sessions/:name/calls/:id/cancel': 'execute',
   'POST /v1/sessions/:name/calls': 'execute',
-  'GET /v1/sessions/:name/tools': 'read',
+  'GET /v1/sessions/:session/files': 'read',
+  'GET /v1/sessions/:session/files/:path{[\\s\\S]+}': 'read',
+  'PUT /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
+  'DELETE /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
+  'GET /v1/sessions/:session/commits': 'read',
+  'GET /v1/sessions/:session/tools': 'read',
   'POST /v1/chains/dry-run': 'read',
   'POST /v1/papers': 'execute',
   'GET /v1/papers': 'read',
@@ -109,6 +123,7 @@ const dialects = [
     publicPapers: null,
     adminToken: 'token-of-the-owner',
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   }),
   lagent,
   toolcore,

@@ -21,10 +21,13 @@ describe('calls of a session with a key', () => {
   /** A session whose calls need no sandbox, and appends to one of its files. */
   function aSession() {
     const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd)
-    const by = { key: null, agent: null }
     const append = (sent: CallKey | null, content = 'x') =>
-      bench.session.call({ tool: 'file_write', args: { file_path: 'a.txt', content, mode: 'append' } }, by, null, sent)
-    return { ...bench, append, by, evict: () => bench.evict(), session: () => bench.session }
+      bench.session.call({
+        tool: 'file_write',
+        args: { file_path: 'a.txt', content, mode: 'append' },
+        ...(sent && { key: sent }),
+      })
+    return { ...bench, append, evict: () => bench.evict(), session: () => bench.session }
   }
 
   it('are made once, over restarts too, and their repetitions get the first answer', async () => {
@@ -65,16 +68,16 @@ describe('calls of a session with a key', () => {
   })
 
   it('that were refused may be made again under the key', async () => {
-    const { session, by, append, text } = aSession()
-    const wrong = await session().call({ tool: 'file_write', args: { content: 1 } }, by, null, key('k'))
+    const { session, append, text } = aSession()
+    const wrong = await session().call({ tool: 'file_write', args: { content: 1 }, key: key('k') })
     expect(wrong.kind).toBe('refused')
     expect((await append(key('k', 'corrected'))).kind).toBe('done')
     expect(await text('a.txt')).toBe('x')
   })
 
   it('that failed are not made again', async () => {
-    const { session, by, write } = aSession()
-    const remove = () => session().call({ tool: 'file_delete', args: { file_path: 'b.txt' } }, by, null, key('k'))
+    const { session, write } = aSession()
+    const remove = () => session().call({ tool: 'file_delete', args: { file_path: 'b.txt' }, key: key('k') })
     const failed = await remove()
     await write('b.txt', 'made meanwhile')
     expect(failed).toMatchObject({ kind: 'failed', failure: { code: 'not_found' } })
@@ -82,8 +85,8 @@ describe('calls of a session with a key', () => {
   })
 
   it('read afresh when they only read', async () => {
-    const { session, by, write } = aSession()
-    const read = () => session().call({ tool: 'file_read', args: { file_path: 'a.txt' } }, by, null, key('k'))
+    const { session, write } = aSession()
+    const read = () => session().call({ tool: 'file_read', args: { file_path: 'a.txt' }, key: key('k') })
     await write('a.txt', 'one')
     await read()
     await write('a.txt', 'two')
@@ -91,13 +94,13 @@ describe('calls of a session with a key', () => {
   })
 
   it('whose end a crash cut off are not made again, and the answer says which call it was', async () => {
-    const { session, by, host, evict } = aSession()
+    const { session, host, evict } = aSession()
     const begun = Promise.withResolvers<void>()
     host.before = () => {
       begun.resolve()
       return new Promise(() => undefined)
     }
-    const shell = () => session().call({ tool: 'execute_shell', args: { command: 'true' } }, by, null, key('k'))
+    const shell = () => session().call({ tool: 'execute_shell', args: { command: 'true' }, key: key('k') })
     void shell()
     await begun.promise
     const requests = host.requests.length

@@ -15,6 +15,7 @@ import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 /** All dialects, for a tenant whose queue is full. */
@@ -29,6 +30,7 @@ const app = createApp({
       publicPapers: null,
       adminToken: null,
       marketModeration: marketModeration(new NodeDatabase()),
+      readAsset,
     }),
   ],
   authenticate: async () => ({ principal: { tenant: tenantId('acme'), scopes: ['admin'], keyId: 'k' } }),

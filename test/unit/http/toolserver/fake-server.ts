@@ -81,6 +81,7 @@ export class FakeServer {
           node: async () => null,
           tenant: this.#tenant,
           environment: this.environment,
+          canDenyInternet: true,
           papers: null,
           now: () => this.#now,
         },
@@ -112,6 +113,7 @@ export class FakeServer {
     return {
       limitsChanged: async () => [],
       toolsChanged: async () => undefined,
+      begin: unasked,
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)
@@ -161,9 +163,15 @@ export class FakeServer {
         },
         archive: unasked,
         upload: unasked,
+        read: unasked,
+        list: unasked,
+        put: unasked,
+        remove: unasked,
+        commits: unasked,
       },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
+      life: { look: unasked, change: unasked, pause: unasked, resume: unasked },
       nodes: { visit: unasked, close: unasked, reconnect: unasked },
     }
   }
@@ -183,7 +191,10 @@ export class FakeServer {
     ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
     sessions: {
       add: async () => NO_LIMITS,
+      change: async () => {},
       remove: async () => {},
+      browse: unasked,
+      expired: async () => null,
       list: async ({ limit, after }): Promise<SessionPage> => {
         const all = [...this.tasks.values()].map(({ info }) => info)
         const from = Number(after ?? 0)

@@ -1,0 +1,27 @@
+import { fail } from '../../../../core/failure.ts'
+import { MAX_HELD_UPLOAD_BYTES } from '../../../../core/limits/files.ts'
+import { MAX_FILE_BYTES } from '../../../../core/limits/workspace.ts'
+import type { FileContent } from '../../../../session/api.ts'
+import { readBody } from '../../../json.ts'
+
+/**
+ * Content of a file that is sent as a body: a large one as a stream, if its size was announced. One of unknown size is read whole, up
+ * to MAX_BODY_BYTES.
+ * @param maxBytes greatest size, where it is less than that of any file
+ * @throws FailureError `limit_exceeded`, before the body is read where its size says so
+ */
+export async function fileBody(request: Request, maxBytes = MAX_FILE_BYTES): Promise<FileContent> {
+  const stated = request.headers.get('Content-Length')
+  const size = Number(stated)
+  if (stated !== null && size > maxBytes) tooLarge(size, maxBytes)
+  if (stated !== null && size > MAX_HELD_UPLOAD_BYTES && request.body) return { stream: request.body, size }
+  const bytes = await readBody(request)
+  return bytes.length > maxBytes ? tooLarge(bytes.length, maxBytes) : bytes
+}
+
+function tooLarge(size: number, max: number): never {
+  const limit = max === MAX_FILE_BYTES ? 'MAX_FILE_BYTES' : 'max_bytes'
+  fail('limit_exceeded', `the file has ${size} bytes; at most ${max} are taken here (${limit}); send it in parts`, {
+    data: { limit, max },
+  })
+}
