@@ -1,4 +1,5 @@
 import { fail } from './failure.ts'
+import type { CallKey } from './idempotency.ts'
 import { MAX_PLAIN_RPC_CHARS, MAX_RPC_BYTES } from './limits/requests.ts'
 import type { ToolCall } from './outcome.ts'
 import { isBeyondLatin1, rpcBytes } from './rpc-bytes.ts'
@@ -17,6 +18,8 @@ export interface SentCall extends ToolCall {
   readonly wantsFiles?: true
   /** Files on which the call of a file tool depends: `refused` with `conflict` and `data.changed` when one is another. */
   readonly unchanged?: readonly UnchangedFile[]
+  /** Key under which the session makes the call once. */
+  readonly key?: CallKey
 }
 
 /**

@@ -51,7 +51,13 @@ export interface SessionApi {
 }
 
 /** Answer to {@link SessionApi.begin}: the id of the call that runs, or the outcome of one that was refused. */
-export type Begun = { readonly callId: string } | { readonly refused: Outcome }
+export type Begun =
+  | {
+      readonly callId: string
+      /** Whether the call was begun before, with the same idempotency key. */
+      readonly replayed?: true
+    }
+  | { readonly refused: Outcome }
 
 /** Files of a session, for requests that are no calls of tools. */
 export interface SessionFilesApi {

@@ -1,5 +1,6 @@
 import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, failureWith, RefusalError, toFailure } from '../core/failure.ts'
+import type { CallKey } from '../core/idempotency.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_ANSWER_CHARS } from '../core/limits/answers.ts'
 import { MAX_ANSWERED_FILES } from '../core/limits/calls.ts'
@@ -25,6 +26,7 @@ import { type BeginNote, BeginNotes } from './begin-note.ts'
 import type { BegunCall } from './begun/begun-call.ts'
 import { BegunCalls } from './begun/begun-calls.ts'
 import type { CallAccount } from './call-account.ts'
+import { CallLedger } from './call-ledger.ts'
 import { callPorts, type PortMakers } from './call-ports.ts'
 import type { OuterCall } from './call-scope.ts'
 import { SessionCircuits } from './circuits.ts'
@@ -113,6 +115,7 @@ export class Session {
   readonly logs: SessionLogs
   readonly #parts: SessionParts
   readonly #history: History
+  readonly #ledger: CallLedger
   readonly #sessionSandbox: SessionSandbox
   readonly #mutex = new Mutex()
   readonly #ended = new AbortController()
@@ -135,6 +138,7 @@ export class Session {
     this.#parts = parts
     this.#advice = new OwnerAdvice(parts.tellOwner)
     this.#history = new History(parts.sql, () => this.accounting.outbox.forgetHeard())
+    this.#ledger = new CallLedger(parts.sql)
     this.logs = new SessionLogs({ ...parts, history: this.#history })
     this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#sessionSandbox = new SessionSandbox({
@@ -275,6 +279,7 @@ export class Session {
     this.#goingOn = null
     // In one transaction, since nothing is awaited in between.
     this.#history.writeHeld()
+    this.#ledger.writeHeld()
     this.accounting.outbox.writeHeld()
     return true
   }
@@ -289,11 +294,19 @@ export class Session {
    * @throws FailureError `limit_exceeded`
    */
   begin(call: SentCall, by: Caller = NOBODY): { readonly begun: Promise<Begun>; readonly ended: Promise<void> } {
+    const known = call.key && this.#parts.registry.effectOf(call.tool) !== 'read' ? this.#begunBefore(call) : null
+    if (known) return { begun: Promise.resolve(known), ended: Promise.resolve() }
     const begun = this.begun.open()
     const made = this.call({ ...call, wantsFiles: true }, by, null, begun)
     const ended = made.then((outcome) => this.begun.end(begun, outcome, !this.#ended.signal.aborted))
     const refused = made.then((outcome) => ({ refused: outcome }))
     return { begun: Promise.race([begun.noted.then((callId) => ({ callId })), refused]), ended }
+  }
+
+  /** The call that was begun before with the same key; null when there is none. */
+  #begunBefore({ key, tool }: SentCall): Begun | null {
+    const begun = key ? this.#ledger.begunBefore(key, tool, this.#parts.now()) : null
+    return begun && ('callId' in begun ? { ...begun, replayed: true } : begun)
   }
 
   /**
@@ -307,18 +320,22 @@ export class Session {
     outer: OuterCall | null = null,
     begun: BegunCall | null = null,
   ): Promise<Outcome> {
-    const { now, sql } = this.#parts
+    const { now, sql, registry } = this.#parts
     const log = begun === null && mayCallBuiltIn(by, call.tool) ? this.#readOfLog(call) : null
     if (log) return this.#runUnnoted(log, outer)
+    const key = call.key && registry.effectOf(call.tool) !== 'read' ? call.key : null
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
       const refused = this.#withoutRoom(call, begun !== null)
-      if (refused) return refused
+      if (refused) return (key && this.#ledger.outcomeOf(key, call.tool, now())) ?? refused
     }
+    const kept = key && this.#ledger.outcomeOf(key, call.tool, now())
+    if (kept) return kept
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
-    const entry = { callId, tool: call.tool, args: this.#parts.registry.keptArgs(call), now: now() }
+    const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
     this.#lastUsed = entry.now
     const since = call.wantsFiles ? this.#parts.workspace(callId).headSeq() : null
+    if (key) this.#ledger.accept(key, { callId, tool: call.tool, at: entry.now })
 
     const account = this.accounting.open({ callId, call, by, startedAt: entry.now, stopwatch })
     const refused = await this.#whyNot(account, by, call.tool)
@@ -326,8 +343,24 @@ export class Session {
     const ran =
       'refused' in prepared
         ? prepared.refused
-        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account, begun, unchanged: call.unchanged })
+        : await this.#run(prepared, {
+            callId,
+            stopwatch,
+            entry,
+            by,
+            outer,
+            account,
+            begun,
+            key,
+            unchanged: call.unchanged,
+          })
     const receipt = stopwatch.receipt()
+    const ended = (): Outcome => ({
+      ...ran,
+      receipt,
+      callId,
+      ...(since !== null && { files: this.#filesOf(callId, since) }),
+    })
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
       // In one transaction, since nothing is awaited in between.
@@ -335,13 +368,14 @@ export class Session {
       if (goesOn) account.hold()
       const noted = goesOn ? asPending(ran) : ran
       account.end(ran, (end) => this.#history.end(entry, noted, receipt, now(), end))
-      if (this.#parts.registry.effectOf(call.tool) === 'run') this.#history.keepAnswer(callId, ran)
+      if (registry.effectOf(call.tool) === 'run') this.#history.keepAnswer(callId, ran)
+      if (key) this.#ledger.end(key, ended(), now())
     }
     this.#running.end(callId)
     this.quiet.callEnded()
     if (isDeleted) return { kind: 'failed', failure: failureWith('not_found', DELETED) }
     this.#lastUsed = now()
-    return { ...ran, receipt, callId, ...(since !== null && { files: this.#filesOf(callId, since) }) }
+    return ended()
   }
 
   /** Files that a call changed since a commit. */
@@ -368,7 +402,7 @@ export class Session {
   /** Runs a read of files that is no call of the history, and counts for nothing: polling a log must not fill it. */
   async #runUnnoted(prepared: PreparedCall, outer: OuterCall | null): Promise<Outcome> {
     const stopwatch = new Stopwatch(this.#parts.now)
-    const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer })
+    const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer, key: null })
     return { ...ran, receipt: stopwatch.receipt() }
   }
 
@@ -405,7 +439,7 @@ export class Session {
   }
 
   async #run(prepared: PreparedCall, running: RunningCall): Promise<Outcome> {
-    const { callId, stopwatch, entry, by, outer, account, begun } = running
+    const { callId, stopwatch, entry, by, outer, account, begun, key } = running
     if (!begun && isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
@@ -428,6 +462,10 @@ export class Session {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         // The call may have waited in the queue for longer than its caller waits.
         outer?.signal.throwIfAborted()
+        if (key) {
+          this.#ledger.begin(key)
+          known.now()
+        }
         return prepared.run(ports, signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
@@ -441,13 +479,15 @@ export class Session {
   /** Runs a tool that answers at once from the files alone: no part of it can be cancelled, or be noted before its end. */
   async #runOnFiles(
     prepared: PreparedCall,
-    { callId, stopwatch, outer, unchanged }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer' | 'unchanged'>,
+    running: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer' | 'unchanged' | 'key'>,
   ): Promise<Outcome> {
+    const { callId, stopwatch, outer, unchanged, key } = running
     try {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         outer?.signal.throwIfAborted()
         const workspace = this.#parts.workspace(callId)
         if (unchanged) requireUnchanged(workspace.filesAt(null), unchanged)
+        if (key) this.#ledger.begin(key)
         return prepared.run({ workspace }, this.#ended.signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
@@ -579,6 +619,7 @@ interface RunningCall {
   readonly account: CallAccount
   readonly begun: BegunCall | null
   readonly unchanged?: readonly UnchangedFile[] | undefined
+  readonly key: CallKey | null
 }
 
 const NOBODY: Caller = { key: null, agent: null }

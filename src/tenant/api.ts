@@ -5,6 +5,7 @@ import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { AuditApi } from './audit-api.ts'
 import type { CallsApi, LimitsLease } from './calls-api.ts'
 import type { ChildKeysApi } from './child-keys-api.ts'
+import type { LedgerApi } from './ledger-api.ts'
 import type { MarketApi } from './market-api.ts'
 import type { ToolsApi } from './tools-api.ts'
 import type { UsageApi } from './usage-api.ts'
@@ -26,6 +27,8 @@ export interface TenantApi {
   readonly market: MarketApi
   readonly audit: AuditApi
   readonly childKeys: ChildKeysApi
+  /** Requests with an idempotency key. */
+  readonly ledger: LedgerApi
 }
 
 /** Sessions of one tenant. */

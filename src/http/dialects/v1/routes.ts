@@ -34,8 +34,14 @@ export interface V1Parts extends PapersParts, MarketRoutes, KeysParts {
 export const v1 = (parts: V1Parts): Dialect => ({
   name: 'v1',
   owns: (path) => path === '/v1' || path.startsWith('/v1/'),
+  keepsKey: (path) => (CALLS.test(path) ? 'with calls' : READS.test(path) ? 'not' : undefined),
   app: routes(parts),
 })
+
+/** Paths by which calls of a session are made. */
+const CALLS = /^\/v1\/sessions\/[^/]+\/calls(?::batch)?$/
+/** Paths that only read, by POST. */
+const READS = /^\/v1\/chains\/dry-run$/
 
 function routes(parts: V1Parts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))

@@ -189,6 +189,7 @@ export class FakeServer {
   }
 
   readonly #tenant: TenantApi = {
+    ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
     sessions: {
       add: async () => NO_LIMITS,
       change: async () => {},
