@@ -275,7 +275,7 @@ it("counts and limits calls of an agent's own tools together, the test among the
   expect(await run(agent, 'counted', 'tool_create', weather())).toMatchObject({ state: 'done' })
   await run(agent, 'counted', 'weather.now', { city: 'Lviv' })
   await expect
-    .poll(async () => (await ask(owner, 'GET', '/v1/usage?group_by=tool')).body, { timeout: 20_000 })
+    .poll(async () => (await ask(owner, 'GET', '/v1/usage?group_by=tool')).body)
     .toMatchObject({
       groups: [
         { tool: '@session', calls: 2 },
