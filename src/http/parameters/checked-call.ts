@@ -58,7 +58,7 @@ export async function noting(
 export async function callStrictly(tools: Tools, call: ToolCall, make: Make): Promise<Outcome> {
   const parameters = parametersOf(tools).get(call.tool)
   if (!parameters) return make(call)
-  const { args, unknown, notes } = parameters.read(call.args as Params)
+  const { args, unknown, notes } = parameters.read(call.args as Params, false)
   if (unknown.length > 0) fail('invalid_input', parameters.say(unknown))
   const outcome = await make({ tool: call.tool, args })
   if (outcome.kind === 'refused' && outcome.failure.code === 'invalid_input' && parameters.lacksRequired(args)) {
