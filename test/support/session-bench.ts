@@ -225,6 +225,7 @@ export function sessionBench(
     sources = toolSources,
     name = 'bench',
     createdAt = Date.now(),
+    internet = true,
   }: {
     registry?: Registry
     outside?: Partial<OutsidePorts>
@@ -232,6 +233,7 @@ export function sessionBench(
     sources?: typeof toolSources
     name?: string
     createdAt?: number
+    internet?: boolean
   } = {},
 ) {
   const host = new WatchedHost(
@@ -262,6 +264,7 @@ export function sessionBench(
       name,
       node: 'bench',
       createdAt,
+      internet: () => internet,
       tenant: NO_TOOLS,
       sources,
       env: BENCH_ENV,

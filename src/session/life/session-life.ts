@@ -119,8 +119,9 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
     const hasOtherPolicy = changed.settings?.internet !== (before.settings ?? USUAL_SETTINGS).internet
     if (hasOtherPolicy) this.#refuseWhileRunning('changing "internet"')
     records.write({ ...changed, touchedAt: now() })
-    if (!hasOtherPolicy || !session.hasSandbox) return
+    if (!hasOtherPolicy) return
     try {
+      // A sandbox that is being made has the earlier policy, too: it is ended when it is there.
       await session.halt()
     } catch (thrown) {
       const current = records.usable()
