@@ -4,6 +4,7 @@ import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
+import { addArchive } from './files/archive.ts'
 import { addFileTools } from './files/file-tools.ts'
 import { addFiles } from './files/files.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
@@ -43,6 +44,7 @@ function routes(parts: PapersParts & MarketRoutes) {
   addNewCall(app)
   addFiles(app)
   addFileTools(app)
+  addArchive(app)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)
