@@ -33,6 +33,8 @@ export const SESSION_RULES: Rules<SessionApi> = {
     mayPut: 'repeat',
     put: 'once',
     remove: 'once',
+    pack: 'repeat',
+    unpack: 'once',
     commits: 'repeat',
   },
   calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },

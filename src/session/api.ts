@@ -84,6 +84,10 @@ export interface SessionFilesApi {
   put(request: FileChange & { readonly sha256: string | null }, content: FileContent): Promise<FileWritten>
   /** Removes a file, or a directory with all that is in it, as a commit. @throws FailureError `not_found` */
   remove(request: FileChange & { readonly recursive: boolean }): Promise<FileRemoved>
+  /** Archive of a directory as it is now or was after a commit, made while it is read. Links are left out. @throws FailureError `not_found` */
+  pack(request: ArchivePack): Promise<Download>
+  /** Unpacks a zip or a tar.gz into a directory, as one commit of all or nothing. @throws FailureError `invalid_input` naming the entry at fault, `limit_exceeded`; as a commit */
+  unpack(request: ArchiveUnpack, archive: Uint8Array): Promise<ArchiveUnpacked>
   /** Page of commits, newest first. */
   commits(page: { readonly limit: number; readonly before?: number }): Promise<CommitList>
 }
@@ -171,6 +175,28 @@ export type FileWritten =
   | ConditionFailed
 
 export type FileRemoved = { readonly state: 'removed'; readonly commit: number } | ConditionFailed
+
+export interface ArchivePack {
+  /** Directory whose files the archive has, with names from there on. */
+  readonly path: string
+  readonly asOf: number | null
+  readonly format: 'zip' | 'tar.gz'
+}
+
+export interface ArchiveUnpack {
+  /** Directory into which the archive is unpacked; made where it does not exist. */
+  readonly path: string
+  /** `replace`: what else is in the directory is removed. */
+  readonly mode: 'merge' | 'replace'
+  readonly author: string
+}
+
+export interface ArchiveUnpacked {
+  readonly files: number
+  /** Size of the files together. */
+  readonly bytes: number
+  readonly commit: number
+}
 
 export interface CommitList {
   readonly commits: readonly {

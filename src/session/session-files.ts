@@ -1,15 +1,24 @@
 import { fail } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
+import { MAX_LISTING_DEPTH } from '../core/limits/files.ts'
+import { MAX_WORKSPACE_ENTRIES } from '../core/limits/workspace.ts'
 import type { ServedGroup } from '../core/served.ts'
 import { sha256 } from '../core/sha256.ts'
+import { VENV_DIR } from '../core/task-layout.ts'
 import { untilAborted } from '../core/until-aborted.ts'
 import { ancestors, baseName, ROOT, type WorkspacePath, workspacePath } from '../core/workspace-path.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Effect } from '../tools/define.ts'
 import { requireEnvironmentStays } from '../tools/files/environment-stays.ts'
+import { tarGz } from '../workspace/archive/tar-gz.ts'
+import { unpack } from '../workspace/archive/unpack.ts'
+import type { FilesAt } from '../workspace/files-at.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
-import { zipOf } from '../workspace/zip.ts'
+import { zip, zipOf } from '../workspace/zip.ts'
 import type {
+  ArchivePack,
+  ArchiveUnpack,
+  ArchiveUnpacked,
   CommitList,
   ConditionFailed,
   DirectoryPage,
@@ -186,6 +195,41 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     return removed
   }
 
+  async pack({ path: given, asOf, format }: ArchivePack): Promise<Download> {
+    const path = workspacePath(given)
+    return this.#turn('read', async (workspace) => {
+      const files = workspace.filesAt(asOf)
+      if (files.stat(path)?.kind !== 'directory') fail('not_found', `there is no directory ${path}`)
+      const entries = files.page(path, { depth: MAX_LISTING_DEPTH, limit: MAX_WORKSPACE_ENTRIES })
+      const packed = format === 'zip' ? zip : tarGz
+      const name = `${baseName(path) || 'workspace'}.${format}`
+      return { name, size: null, body: packed(entries, (entry) => files.content(entry), path) }
+    })
+  }
+
+  async unpack({ path: given, mode, author }: ArchiveUnpack, archive: Uint8Array): Promise<ArchiveUnpacked> {
+    await this.#parts.room.require()
+    const path = workspacePath(given)
+    const unpacked = await this.#parts.workspace(author).storing(async (store) => {
+      // Before the turn: other changes of the session do not wait while strangers' bytes are unpacked.
+      const { changes, files, bytes } = await unpack(archive, path, store)
+      const commit = await this.#turn(
+        'write',
+        async (workspace) => {
+          const present = workspace.filesAt(null)
+          const before = mode === 'replace' ? removals(present, path) : []
+          const made: Change[] = path === ROOT ? [] : [{ op: 'mkdir', path }]
+          await workspace.commit([...before, ...made, ...changes])
+          return present.commit
+        },
+        author,
+      )
+      return { files, bytes, commit }
+    })
+    await this.#parts.flushSoon()
+    return unpacked
+  }
+
   async commits(page: { readonly limit: number; readonly before?: number }): Promise<CommitList> {
     const { commits, next } = this.#parts.workspace('').commits(page)
     const listed = commits.map(({ seq, callId, at, changed }) => ({ seq, author: callId, at, changed }))
@@ -199,6 +243,13 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     return scheduler.run(effect, { callId, stopwatch: new Stopwatch(now) }, () => work(workspace(author ?? callId)))
   }
 }
+
+/** Removal of all that is in a directory, but for the virtual environment, which is no file of the workspace. */
+const removals = (files: FilesAt, path: WorkspacePath): Change[] =>
+  files
+    .page(path, { depth: 1, limit: MAX_WORKSPACE_ENTRIES })
+    .filter((entry) => entry.path !== VENV_DIR)
+    .map((entry) => ({ op: 'remove', path: entry.path }))
 
 /** @throws FailureError `invalid_input` for bytes that changed on their way */
 function requireDigest(announced: string | null, hash: string): void {

@@ -92,6 +92,8 @@ class AdmittedSession implements SessionApi {
         return files.put(request, content)
       },
       remove: (request) => files.remove(request),
+      pack: (request) => files.pack(request),
+      unpack: (request, archive) => files.unpack(request, archive),
       commits: (page) => files.commits(page),
     }
   }

@@ -48,6 +48,8 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'DELETE /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
   'GET /v1/sessions/:session/commits': 'read',
   'GET /v1/sessions/:session/tools': 'read',
+  'GET /v1/sessions/:session/archive': 'read',
+  'PUT /v1/sessions/:session/archive': 'execute',
   'POST /v1/sessions/:session/files:move': 'execute',
   'POST /v1/sessions/:session/files:copy': 'execute',
   'POST /v1/sessions/:session/files:edit': 'execute',

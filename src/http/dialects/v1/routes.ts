@@ -6,6 +6,7 @@ import { failureResponse, methodResponse } from '../../problem.ts'
 import { addBatch } from './calls/batch.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
+import { addArchive } from './files/archive.ts'
 import { addFileTools } from './files/file-tools.ts'
 import { addFiles } from './files/files.ts'
 import { addKeys, type KeysParts } from './keys/keys.ts'
@@ -61,6 +62,7 @@ function routes(parts: V1Parts) {
   addFiles(app)
   addFileTools(app)
   addBatch(app)
+  addArchive(app)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)

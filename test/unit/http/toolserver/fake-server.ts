@@ -168,6 +168,8 @@ export class FakeServer {
         mayPut: unasked,
         put: unasked,
         remove: unasked,
+        pack: unasked,
+        unpack: unasked,
         commits: unasked,
       },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
