@@ -70,6 +70,7 @@ describe('/v1', () => {
     expect(await used('PATCH', '/v1/papers/a/b')).toEqual([405, 'DELETE, GET'])
     expect(await used('POST', '/v1/tools/registered/a/nothing')).toEqual([404, null])
     expect(await used('POST', '/v1/tools/')).toEqual([405, 'GET'])
+    expect(await used('GET', '/v1/papers/a%0Ab')).toEqual([404, null])
     expect(await get('/v1/tools', NOBODY)).toMatchObject({
       status: 401,
       type: 'application/problem+json',
