@@ -212,7 +212,7 @@ describe('another request with an idempotency key', () => {
     expect(first.status).toBe(201)
     expect(await send(make)).toMatchObject({ status: 409, body: { code: 'answer_not_kept', outcome: 'done' } })
     const listed = await send({ method: 'GET', path: keys, headers: OWNER })
-    expect(listed.body.keys.filter(({ name }: { name: string }) => name === 'once')).toHaveLength(1)
+    expect(listed.body.data.filter(({ name }: { name: string }) => name === 'once')).toHaveLength(1)
     const stored = JSON.stringify([await ledgerOf('owner-of-the-server'), await ledgerOf(id)])
     expect(stored).toContain('/keys')
     expect(stored).not.toContain(first.body.key.split('_').at(-1))
