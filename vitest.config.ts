@@ -80,6 +80,7 @@ export default defineConfig({
           // A process for each file, which loads what all of them load, costs half a second of the processor each time.
           isolate: false,
           globalSetup: 'test/support/worker/build.mjs',
+          setupFiles: 'test/support/openapi/every-answer.ts',
           expect: PATIENT,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

@@ -114,11 +114,11 @@ async function historyOf(send: (method: string, path: string) => Promise<Record<
   let cursor = ''
   for (;;) {
     const page = await send('GET', `/v1/sessions/${session}/calls?limit=100${cursor}`)
-    for (const { state } of page.calls as { state: string }[]) {
+    for (const { state } of page.data as { state: string }[]) {
       calls += 1
       if (state !== 'done') failed += 1
     }
-    if (page.next_cursor === undefined) return { calls, failed }
+    if (page.next_cursor === null) return { calls, failed }
     cursor = `&cursor=${page.next_cursor}`
   }
 }

@@ -385,5 +385,5 @@ verifies('toolcore:session', async () => {
   await call(url(), 'for.all', { agent_id: 'agent:history', args: { n: 1 } })
   const name = encodeURIComponent('toolcore/microdao%3A7/agent%3Ahistory')
   const { body } = await ask(url(), `/v1/sessions/${name}/calls`)
-  expect(body.calls).toMatchObject([{ tool: 'registered_call', state: 'done' }])
+  expect(body.data).toMatchObject([{ tool: 'registered_call', state: 'done' }])
 })
