@@ -32,3 +32,10 @@ export const writtenDocuments = (): readonly { readonly path: string; readonly t
     path: `src/assets/openapi-${documented.name}.json`,
     text: `${JSON.stringify(documentFor(documented), null, 2)}\n`,
   }))
+
+/** The documents of a release, which later ones are compared with. */
+export const baselines = (): readonly { readonly path: string; readonly text: string }[] =>
+  DOCUMENTED.map((documented) => ({
+    path: `docs/openapi/${documented.name}.baseline.json`,
+    text: `${JSON.stringify(documentFor(documented))}\n`,
+  }))
