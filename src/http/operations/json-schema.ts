@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export type Side = 'request' | 'answer'
 
 /** Place of named schemas in a document. */
-export const SCHEMAS = '#/components/schemas/'
+const SCHEMAS = '#/components/schemas/'
 
 /**
  * JSON Schemas of zod's, for one document. A schema with `.meta({ id })` stands once among the {@link named}, and is referred to.

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { breakingChanges } from '../../../../scripts/openapi/breaking.ts'
-import { DOCUMENTED, documentFor } from '../../../../scripts/openapi/documents.ts'
+import { baselinePath, DOCUMENTED, documentFor } from '../../../../scripts/openapi/documents.ts'
 import type { AppEnv } from '../../../../src/http/dialect.ts'
 import { documentOf, type OpenApi } from '../../../../src/http/operations/document.ts'
 import type { Method, Operation } from '../../../../src/http/operations/operation.ts'
@@ -168,7 +168,7 @@ const told =
 it.each(DOCUMENTED)(
   'the document of $name breaks no client since its baseline, but where the changelog says so',
   (documented) => {
-    const baseline = JSON.parse(readFileSync(`docs/openapi/${documented.name}.baseline.json`, 'utf8')) as OpenApi
+    const baseline = JSON.parse(readFileSync(baselinePath(documented.name), 'utf8')) as OpenApi
     const untold = breakingChanges(baseline, documentFor(documented)).filter(
       ({ operation }) => !told.includes(`\`${operation}\``),
     )
