@@ -58,6 +58,12 @@ export const onePath = z.preprocess(
     .min(1),
 )
 
+/** Required URL of one thing; a list of one will do. */
+export const oneUrl = z.preprocess(
+  (given) => (Array.isArray(given) && given.length === 1 ? given[0] : absent(given)),
+  z.string({ error: ({ input }) => (Array.isArray(input) ? 'give one URL; make a call for each' : undefined) }).min(1),
+)
+
 /** Numbers and ranges as text, `"2,3"`, which may come as a number or as a list: `[2, 3]`, `["2-4", 7]`. */
 export const numberRanges = z.preprocess((given) => {
   const value = listFrom(given)

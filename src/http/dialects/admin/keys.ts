@@ -1,17 +1,16 @@
 import type { Hono } from 'hono'
-import { hashKey, newKey } from '../../../auth/key.ts'
 import type { Actor } from '../../../core/actor.ts'
 import { fail } from '../../../core/failure.ts'
 import { type TenantId, tenantId } from '../../../core/ids.ts'
-import { MAX_KEYS_PER_TENANT } from '../../../core/limits/tenants.ts'
-import type { KeyInfo } from '../../../ports/keys.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
 import { PageOf } from '../../operations/page.ts'
 import { guardedRoute } from '../../operations/route.ts'
+import { CreateKey, encodeKey, KeyAnswer, keyCursor, NewKeyAnswer } from '../../tenant-keys/codec.ts'
+import { noSuchTenant, TenantKeys } from '../../tenant-keys/tenant-keys.ts'
 import * as codec from './codec.ts'
 import { type Reach, reachOf } from './guard.ts'
-import { type AdminParts, noSuchTenant, OWNER_ONLY } from './parts.ts'
+import { type AdminParts, OWNER_ONLY } from './parts.ts'
 
 const KEYS = '/admin/tenants/:tenant/keys'
 const TENANT = { tenant: 'Id of the tenant.' }
@@ -19,6 +18,7 @@ const TENANT = { tenant: 'Id of the tenant.' }
 /** Keys of tenants: of all for the owner of the server, of its own for a key with the scope `admin`. */
 export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }: AdminParts): void {
   const guard: Guard<Reach> = { credentials: ['owner', 'key'], scope: 'admin', allow: (c) => reachOf(c, adminToken) }
+  const tenantKeys = new TenantKeys({ keys, clock, auditOf })
 
   guardedRoute(
     app,
@@ -31,25 +31,15 @@ export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }:
       summary: 'Create a key',
       description: 'Give expires_at, expires_in_days or neither, for a key that stays.',
       params: TENANT,
-      body: codec.CreateKey,
-      answers: { 201: { description: 'The key, whose text is shown this once.', content: codec.NewKeyAnswer } },
+      body: CreateKey,
+      answers: { 201: { description: 'The key, whose text is shown this once.', content: NewKeyAnswer } },
       problems: [404],
       example: { params: { tenant: 'dev' }, body: { name: 'laptop', expires_in_days: 90 }, status: 201 },
     },
     async (c, { allowed: by, body: input }) => {
       const tenant = ownKeys(by, c.req.param('tenant'))
-      const now = clock.now()
-      const expiresAt = codec.expiryOf(input, now)
-      const key = newKey()
-      const info = { id: key.id, tenant, name: input.name, scopes: input.scopes, createdAt: now, expiresAt }
-      const refused = await keys.addKey({ ...info, hash: await hashKey(key) }, MAX_KEYS_PER_TENANT)
-      if (refused === 'no such tenant') noSuchTenant()
-      if (refused === 'too many keys') {
-        fail('limit_exceeded', `the tenant has ${MAX_KEYS_PER_TENANT} keys (MAX_KEYS_PER_TENANT); revoke some first`)
-      }
-      await auditOf(tenant).noteKey({ action: 'key.create', ...noted(info) }, actorOf(by))
       c.header('Cache-Control', 'no-store')
-      return c.json({ key: key.text, ...codec.encodeKey({ ...info, revokedAt: null }) }, 201)
+      return c.json(await tenantKeys.create(tenant, input, actorOf(by)), 201)
     },
   )
 
@@ -64,7 +54,7 @@ export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }:
       summary: 'List the keys of a tenant, oldest first',
       params: TENANT,
       query: codec.KeysQuery,
-      answers: { 200: { description: 'A page of keys, without their texts.', content: PageOf(codec.KeyAnswer) } },
+      answers: { 200: { description: 'A page of keys, without their texts.', content: PageOf(KeyAnswer) } },
       problems: [404],
       example: { params: { tenant: 'dev' }, status: 200 },
     },
@@ -73,7 +63,7 @@ export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }:
       const page = { limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) }
       const found = await keys.listKeys(tenant, page)
       if (found.length === 0 && !(await keys.tenant(tenant))) noSuchTenant()
-      return c.json(codec.encodeOneMore(found, limit, codec.encodeKey, codec.keyCursor))
+      return c.json(codec.encodeOneMore(found, limit, encodeKey, keyCursor))
     },
   )
 
@@ -88,21 +78,13 @@ export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }:
       summary: 'Revoke a key',
       description: 'The key is refused everywhere within 30 seconds.',
       params: { ...TENANT, key: 'Id of the key.' },
-      answers: { 200: { description: 'The revoked key.', content: codec.KeyAnswer } },
+      answers: { 200: { description: 'The revoked key.', content: KeyAnswer } },
       problems: [400, 404],
       example: { params: { tenant: 'dev', key: 'K_OLD' }, status: 200 },
     },
     async (c, { allowed: by }) => {
       const tenant = ownKeys(by, c.req.param('tenant'))
-      const now = clock.now()
-      const revoked =
-        (await keys.revokeKey(tenant, c.req.param('key'), now)) ??
-        fail('not_found', 'the tenant has no key of that id; list them first')
-      // A revocation at another time was made before.
-      if (revoked.revokedAt === now) {
-        await auditOf(tenant).noteKey({ action: 'key.revoke', ...noted(revoked) }, actorOf(by))
-      }
-      return c.json(codec.encodeKey(revoked))
+      return c.json(await tenantKeys.revoke(tenant, c.req.param('key'), actorOf(by)))
     },
   )
 }
@@ -121,5 +103,3 @@ function ownKeys(reach: Reach, requestedId: string): TenantId {
 
 /** Actor for the audit log. The owner of the server shows no key. */
 const actorOf = (reach: Reach): Actor => ({ key: reach === 'all tenants' ? null : reach.key, agent: null })
-
-const noted = ({ id, name, scopes }: Pick<KeyInfo, 'id' | 'name' | 'scopes'>) => ({ id, name, scopes })

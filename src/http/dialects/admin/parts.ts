@@ -1,4 +1,3 @@
-import { fail } from '../../../core/failure.ts'
 import type { TenantId } from '../../../core/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { KeyStore } from '../../../ports/keys.ts'
@@ -18,6 +17,3 @@ export interface AdminParts {
 
 /** Scope that no key has, for the audit log of the tenant whose key was shown. */
 export const OWNER_ONLY = { missingScope: 'owner' }
-
-export const noSuchTenant = (): never =>
-  fail('not_found', 'there is no tenant of that id; GET /admin/tenants lists them')

@@ -7,9 +7,10 @@ import type { Guard } from '../../operations/operation.ts'
 import { PageOf } from '../../operations/page.ts'
 import { guardedRoute } from '../../operations/route.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
+import { noSuchTenant } from '../../tenant-keys/tenant-keys.ts'
 import * as codec from './codec.ts'
 import { reachOf } from './guard.ts'
-import { type AdminParts, noSuchTenant, OWNER_ONLY } from './parts.ts'
+import { type AdminParts, OWNER_ONLY } from './parts.ts'
 
 const TENANT = { tenant: 'Id of the tenant.' }
 

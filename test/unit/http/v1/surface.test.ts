@@ -5,6 +5,7 @@ import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
@@ -22,6 +23,7 @@ const NOBODY: RequestScope = {
 }
 
 const dialect = v1({
+  ...NO_KEYS,
   reader: READER_HERE,
   publicPapers: null,
   adminToken: null,
