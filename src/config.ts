@@ -114,6 +114,8 @@ export interface Config {
   readonly adminToken: string | null
   /** Closes the secrets of tenants for storage; without it none are kept. */
   readonly secretsKey: string | null
+  /** Signs child keys: SECRETS_KEY, else ADMIN_TOKEN; without either none are minted and none are good. */
+  readonly childKeysSecret: string | null
   readonly sandboxes: SandboxTraits
   readonly sandboxLimits: SandboxLimits
   readonly sandboxSpares: SpareSettings
@@ -231,6 +233,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   requestSlots: settings.ENVIRONMENT === 'production' ? REQUEST_SLOTS : LOCAL_REQUEST_SLOTS,
   adminToken: settings.ADMIN_TOKEN,
   secretsKey: settings.SECRETS_KEY,
+  childKeysSecret: settings.SECRETS_KEY ?? settings.ADMIN_TOKEN,
   sandboxes: sandboxTraits(settings),
   sandboxLimits: sandboxLimits(settings),
   sandboxSpares: sandboxSpares(settings),

@@ -4,6 +4,8 @@ import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { AuditApi } from './audit-api.ts'
 import type { CallsApi, LimitsLease } from './calls-api.ts'
+import type { ChildKeysApi } from './child-keys-api.ts'
+import type { LedgerApi } from './ledger-api.ts'
 import type { MarketApi } from './market-api.ts'
 import type { ToolsApi } from './tools-api.ts'
 import type { UsageApi } from './usage-api.ts'
@@ -24,6 +26,9 @@ export interface TenantApi {
   readonly usage: UsageApi
   readonly market: MarketApi
   readonly audit: AuditApi
+  readonly childKeys: ChildKeysApi
+  /** Requests with an idempotency key. */
+  readonly ledger: LedgerApi
 }
 
 /** Sessions of one tenant. */
@@ -170,4 +175,14 @@ export interface LimitsApi {
 export interface Caller extends Actor {
   /** Whether the caller may change what belongs to the tenant: its tools and its secrets. */
   readonly mayAdmin?: boolean
+  /** What a child key may; absent for other keys. */
+  readonly restrictions?: CallRestrictions
+}
+
+/** What a child key may in calls of tools, as far as a session must know. */
+export interface CallRestrictions {
+  /** Tools that the key may call, and that calls of it may call in turn; null for all. */
+  readonly tools: readonly string[] | null
+  /** Whether the tenant counts each call of the key: it has a rate or a budget. */
+  readonly isMetered: boolean
 }

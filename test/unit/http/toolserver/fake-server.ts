@@ -113,6 +113,7 @@ export class FakeServer {
     return {
       limitsChanged: async () => [],
       toolsChanged: async () => undefined,
+      begin: unasked,
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)
@@ -162,6 +163,14 @@ export class FakeServer {
         },
         archive: unasked,
         upload: unasked,
+        read: unasked,
+        list: unasked,
+        mayPut: unasked,
+        put: unasked,
+        remove: unasked,
+        pack: unasked,
+        unpack: unasked,
+        commits: unasked,
       },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
@@ -182,6 +191,7 @@ export class FakeServer {
   }
 
   readonly #tenant: TenantApi = {
+    ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
     sessions: {
       add: async () => NO_LIMITS,
       change: async () => {},
@@ -204,6 +214,7 @@ export class FakeServer {
       open: async () => null,
     },
     humanTaskNames: { put: async () => {}, find: async () => [], of: async () => [] },
+    childKeys: { mint: unasked, list: async () => [], find: async () => null, revoke: async () => null },
     ...NO_TOOLS,
   }
 }
