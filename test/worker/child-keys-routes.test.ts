@@ -156,14 +156,14 @@ async function answerFor({ method, path }: (typeof ROUTES)[number], named: Named
 it.each(ROUTES)(
   '$title lets a key for one session into no other, and does not tell whether there is one',
   async (route) => {
-    const [asked, absent] = [await answerFor(route, other), await answerFor(route, ABSENT)]
-    for (const mark of Object.values(MARKS)) expect(asked.text).not.toContain(mark)
-    expect(asked.comparable).toBe(absent.comparable)
-    expect(asked.status).toBe(absent.status)
-    expect(asked.status).toBeLessThan(500)
+    const [answer, absent] = [await answerFor(route, other), await answerFor(route, ABSENT)]
+    for (const mark of Object.values(MARKS)) expect(answer.text).not.toContain(mark)
+    expect(answer.comparable).toBe(absent.comparable)
+    expect(answer.status).toBe(absent.status)
+    expect(answer.status).toBeLessThan(500)
     const no = SAYS_NO.get(route.title)
-    if (no) expect(asked.text).toMatch(no)
-    else if (!OPEN.has(route.title)) expect(asked.ok, `${asked.status} ${asked.text.slice(0, 300)}`).toBe(false)
+    if (no) expect(answer.text).toMatch(no)
+    else if (!OPEN.has(route.title)) expect(answer.ok, `${answer.status} ${answer.text.slice(0, 300)}`).toBe(false)
   },
 )
 
