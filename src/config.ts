@@ -33,6 +33,7 @@ const SandboxFacts = z.object({
   packages: names.optional(),
   programs: names.optional(),
   internet: z.boolean().optional(),
+  offline: z.boolean().optional(),
   memory_mb: z.int().min(1).optional(),
 })
 const sandboxFacts = optional.transform((value, { addIssue }) => {

@@ -5,6 +5,7 @@ import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { ChildSigner } from './auth/child-signer.ts'
+import { sameSecret } from './auth/constant-time.ts'
 import { may, type Principal } from './auth/principal.ts'
 import { allowsSession } from './auth/restrictions.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -13,6 +14,7 @@ import { admittedSession } from './http/admission/admitted-session.ts'
 import type { Permit } from './http/admission/permit.ts'
 import { RequestScheduler } from './http/admission/scheduler.ts'
 import { createApp } from './http/app.ts'
+import { bearerToken } from './http/authenticate.ts'
 import { refuseSession, refuseWhole } from './http/child-keys/refusal.ts'
 import { restrictedSession } from './http/child-keys/restricted-session.ts'
 import { restrictedTenant } from './http/child-keys/restricted-tenant.ts'
@@ -23,6 +25,7 @@ import { toolcore } from './http/dialects/toolcore/routes.ts'
 import { toolserver } from './http/dialects/toolserver/routes.ts'
 import { v1 } from './http/dialects/v1/routes.ts'
 import { xagent } from './http/dialects/xagent/routes.ts'
+import type { CallKeys } from './http/idempotency/call-keys.ts'
 import { logError } from './http/log.ts'
 import { NodeNames } from './http/node-names.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
@@ -35,11 +38,13 @@ import { hasOwnPapers, marketFor, outsideHttp, ownPapers, readerFor } from './ou
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
+import type { LedgerApi } from './tenant/ledger-api.ts'
 import { catalog } from './tools/catalog.ts'
 import { isLong } from './tools/define.ts'
 
 export interface Server {
-  fetch(request: Request): Promise<Response>
+  /** @param goOn has work continue when the client leaves */
+  fetch(request: Request, goOn?: (work: Promise<unknown>) => void): Promise<Response>
   /** Work that is done once in an isolate, while its first request is answered. */
   begin(): Promise<void>
 }
@@ -57,6 +62,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       adminToken: config.adminToken,
+      readAsset: (name) => assetBytes(config.assets, name),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   () => toolcore, // before the Tool Server: both have `/health`
@@ -72,6 +78,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       signer: signerOf(config),
+      readAsset: (name) => assetBytes(config.assets, name),
     }),
 ]
 
@@ -94,6 +101,7 @@ function serve(config: Config): Server {
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
     environment: sandboxFacts && sessionEnvironment(sandboxFacts, 'PIP_INDEX_URL' in sandboxEnv),
+    canDenyInternet: sandboxFacts?.offline !== false,
   }
   const neighbours = neighbourTable(() => assetBytes(config.assets, 'neighbours.bin'))
   const newFinder = () => new ToolFinder(neighbours)
@@ -108,10 +116,22 @@ function serve(config: Config): Server {
     isLocal: config.isLocal,
     authenticate: createAuthenticate({ keys, clock, signer: signerOf(config), openTenant: config.openTenant }),
     scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
-    services: (principal, permit) => servicesOf({ config, nodes, registered, ...common }, principal, permit),
+    ownersLedger: (request) => ownersLedger(config, request),
+    services: (principal, permit, keys) =>
+      servicesOf({ config, nodes, registered, ...common }, principal, permit, keys),
   })
-  return { fetch: (request) => app.fetch(request), begin: () => warmSpares(config) }
+  return { fetch: (request, goOn) => app.fetch(request, goOn), begin: () => warmSpares(config) }
 }
+
+/** Ledger of requests that show ADMIN_TOKEN; null for any other. */
+async function ownersLedger({ adminToken, tenants }: Config, { headers }: Request): Promise<LedgerApi | null> {
+  const sent = bearerToken(headers)
+  if (sent === null || adminToken === null || !(await sameSecret(sent, adminToken))) return null
+  // A tenant of that id would have the same table, and none of its keys: digests of keys have the caller in them.
+  return tenantClient(() => tenants.getByName(OWNER)).ledger
+}
+
+const OWNER = 'owner-of-the-server'
 
 /**
  * Warms spare sandboxes, where they are kept for as long as the server runs: at the first request, and not at the first
@@ -122,7 +142,7 @@ async function warmSpares({ sandboxSpares: { count, keptMs }, leases }: Config):
 }
 
 /** Isolate: objects that requests share, of one tenant and of all. */
-interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
+interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment' | 'canDenyInternet'> {
   readonly config: Config
   readonly nodes: NodeNames
   readonly registered: TenantToolCache
@@ -130,9 +150,10 @@ interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
 function servicesOf(
-  { config, nodes, registered, tools, toolkits, environment }: Isolate,
+  { config, nodes, registered, tools, toolkits, environment, canDenyInternet }: Isolate,
   principal: Principal,
   permit: Permit,
+  keys: CallKeys | null = null,
 ): Services {
   const { tenant: tenantId, keyId, restrictions } = principal
   const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
@@ -142,7 +163,7 @@ function servicesOf(
   const session = (name: SessionName) => {
     if (restrictions && !allowsSession(restrictions, name)) refuseSession(restrictions)
     const client = sessionClient(() => config.sessions.getByName(sessionKey(tenantId, name)), isDiskFull)
-    const admitted = admittedSession(client, permit, isLongTool)
+    const admitted = admittedSession(client, permit, isLongTool, keys)
     return restrictions ? restrictedSession(admitted, restrictions) : admitted
   }
   return {
@@ -158,6 +179,7 @@ function servicesOf(
     tenant,
     environment,
     registeredTools: () => registered.of(tenantId, whole.tools),
+    canDenyInternet,
     // Made on first use, which is rare: most requests call a tool.
     get http() {
       return outsideHttp(config)

@@ -6,6 +6,8 @@ export interface SandboxFacts {
   readonly packages?: readonly string[] | undefined
   readonly programs?: readonly string[] | undefined
   readonly internet?: boolean | undefined
+  /** Whether a sandbox can be kept from the network. */
+  readonly offline?: boolean | undefined
   readonly memory_mb?: number | undefined
 }
 

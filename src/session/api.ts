@@ -4,6 +4,7 @@ import type { SentCall } from '../core/packed-call.ts'
 import type { Receipt } from '../core/receipt.ts'
 import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { HumanTask } from '../ports/people.ts'
+import type { LivePiece } from '../ports/runner.ts'
 import type { BroughtTool } from '../ports/toolbox.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { RunningBuiltin } from '../tenant/calls-api.ts'
@@ -24,8 +25,16 @@ export interface SessionApi {
   info(): Promise<SessionInfo | null>
   /** Ends the sandbox and removes all of the session's data. @returns false when there was no such session */
   remove(): Promise<boolean>
-  /** Makes a call. Never throws for what a caller did. @returns `refused` with `session_not_found` when there is no such session */
+  /**
+   * Makes a call. Never throws for what a caller did.
+   * @returns `refused` with `session_not_found` when there is no such session
+   */
   call(call: SentCall, by?: Caller): Promise<Outcome>
+  /**
+   * Begins a call that goes on without its caller, and whose output can be followed while it runs. Answers once the call is noted
+   * in the history. Otherwise as {@link call}.
+   */
+  begin(call: SentCall, by?: Caller): Promise<Begun>
   /**
    * Voids the limits of earlier versions and reports all completions. Called by the tenant when its limits change.
    * @returns running calls that the tenant has not counted yet
@@ -41,6 +50,15 @@ export interface SessionApi {
   readonly nodes: SessionNodesApi
 }
 
+/** Answer to {@link SessionApi.begin}: the id of the call that runs, or the outcome of one that was refused. */
+export type Begun =
+  | {
+      readonly callId: string
+      /** Whether the call was begun before, with the same idempotency key. */
+      readonly replayed?: true
+    }
+  | { readonly refused: Outcome }
+
 /** Files of a session, for requests that are no calls of tools. */
 export interface SessionFilesApi {
   /** Content of one file, as a stream. @throws FailureError `not_found`; `invalid_input` for a directory */
@@ -49,20 +67,163 @@ export interface SessionFilesApi {
   archive(): Promise<Download>
   /** Stores one file of at most MAX_BODY_BYTES, replacing an earlier one. @throws FailureError as a commit */
   upload(path: string, content: Uint8Array): Promise<void>
+  /** A file with its content or a part of it, if the conditions hold. @throws FailureError `not_found` */
+  read(request: FileRead): Promise<FileAnswer>
+  /** Page of a directory's entries, sorted by path. @throws FailureError `not_found` */
+  list(request: DirectoryPage): Promise<FileList>
+  /**
+   * Says in advance whether a file could be stored now, so that its content need not be sent for nothing.
+   * @returns null when it could
+   * @throws FailureError as {@link put}
+   */
+  mayPut(request: FileChange): Promise<ConditionFailed | null>
+  /**
+   * Stores one file as a commit, if the conditions hold at that moment. A stream is read before the call waits for its turn.
+   * @throws FailureError as a commit
+   */
+  put(request: FileChange & { readonly sha256: string | null }, content: FileContent): Promise<FileWritten>
+  /** Removes a file, or a directory with all that is in it, as a commit. @throws FailureError `not_found` */
+  remove(request: FileChange & { readonly recursive: boolean }): Promise<FileRemoved>
+  /** Archive of a directory as it is now or was after a commit, made while it is read. Links are left out. @throws FailureError `not_found` */
+  pack(request: ArchivePack): Promise<Download>
+  /** Unpacks a zip or a tar.gz into a directory, as one commit of all or nothing. @throws FailureError `invalid_input` naming the entry at fault, `limit_exceeded`; as a commit */
+  unpack(request: ArchiveUnpack, archive: Uint8Array): Promise<ArchiveUnpacked>
+  /** Page of commits, newest first. */
+  commits(page: { readonly limit: number; readonly before?: number }): Promise<CommitList>
+}
+
+/** Conditions on the present content of a file, given as SHA-256; `any`: whichever content, if there is one. */
+export interface FileConditions {
+  /** Contents of which the file must have one. */
+  readonly match: readonly string[] | 'any' | null
+  /** Contents of which the file must have none. */
+  readonly noneMatch: readonly string[] | 'any' | null
+}
+
+/** Part of a file: from a byte on, to a byte (included) or to the end; or so many last bytes. */
+export type AskedRange = { readonly first: number; readonly last: number | null } | { readonly suffix: number }
+
+export interface FileRead extends FileConditions {
+  readonly path: string
+  /** Commit after which the file is read; null for its present state. */
+  readonly asOf: number | null
+  readonly range: AskedRange | null
+  /** Content of which alone a part is wanted, else the whole file; null for any. */
+  readonly ifRange: string | null
+  /** Whether the content is wanted besides the facts. */
+  readonly content: boolean
+}
+
+/** Facts of an entry. `hash` and `size` are those of a file, null for anything else. */
+export interface FileFacts {
+  readonly path: string
+  readonly kind: 'file' | 'directory' | 'link'
+  readonly size: number | null
+  /** SHA-256 of the content, 64 hex digits. */
+  readonly hash: string | null
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number
+}
+
+/** Answer to a change or a read whose conditions do not hold: the file as it is, null where there is none. */
+export interface ConditionFailed {
+  readonly state: 'condition failed'
+  readonly file: FileFacts | null
+}
+
+export type FileAnswer =
+  | {
+      readonly state: 'found'
+      readonly file: FileFacts
+      /** Bytes of the content that `body` has; null for the whole. */
+      readonly part: { readonly offset: number; readonly length: number } | null
+      readonly body: ReadableStream<Uint8Array> | null
+    }
+  | { readonly state: 'unchanged' | 'no such range'; readonly file: FileFacts }
+  | { readonly state: 'directory' }
+  | ConditionFailed
+
+export interface DirectoryPage {
+  readonly path: string
+  readonly asOf: number | null
+  /** Levels of directories: 1 for the entries of the directory itself. */
+  readonly depth: number
+  readonly limit: number
+  /** Path behind which the page begins; null for the first one. */
+  readonly after: string | null
+}
+
+export interface FileList {
+  readonly entries: readonly FileFacts[]
+  /** Whether there are more behind the last entry. */
+  readonly more: boolean
+  /** Commit whose files these are. */
+  readonly commit: number
+}
+
+export interface FileChange extends FileConditions {
+  readonly path: string
+  /** Author of the commit, as history names it. */
+  readonly author: string
+}
+
+/** Content of a file that comes in. A stream needs its exact size in bytes. */
+export type FileContent = Uint8Array | { readonly stream: ReadableStream<Uint8Array>; readonly size: number }
+
+export type FileWritten =
+  | { readonly state: 'written'; readonly created: boolean; readonly file: FileFacts; readonly commit: number }
+  | ConditionFailed
+
+export type FileRemoved = { readonly state: 'removed'; readonly commit: number } | ConditionFailed
+
+export interface ArchivePack {
+  /** Directory whose files the archive has, with names from there on. */
+  readonly path: string
+  readonly asOf: number | null
+  readonly format: 'zip' | 'tar.gz'
+}
+
+export interface ArchiveUnpack {
+  /** Directory into which the archive is unpacked; made where it does not exist. */
+  readonly path: string
+  /** `replace`: what else is in the directory is removed. */
+  readonly mode: 'merge' | 'replace'
+  readonly author: string
+}
+
+export interface ArchiveUnpacked {
+  readonly files: number
+  /** Size of the files together. */
+  readonly bytes: number
+  readonly commit: number
+}
+
+export interface CommitList {
+  readonly commits: readonly {
+    readonly seq: number
+    /** Id of the call that made the commit, or the author of a change that was no call. */
+    readonly author: string
+    readonly at: number
+    /** Number of paths that it changed. */
+    readonly changed: number
+  }[]
+  /** The `before` of the next page; absent on the last one. */
+  readonly next?: number
 }
 
 /** Calls of a session, running or ended. */
 export interface SessionCallsApi {
   /** Page of the history, newest call first. */
-  page(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage>
+  page(page: HistoryQuery): Promise<HistoryPage>
   /** One call of the history, with its progress and late answer. @throws FailureError `not_found` */
   find(callId: string): Promise<CallView>
   /**
-   * Waits until a call has progress beyond the first `after` lines, until it ends, or for so long, at most MAX_FOLLOW_MS.
-   * @returns the call's state then
+   * Waits until a call has progress beyond the first `after` lines, until it has output beyond piece `printed`, until it ends, or
+   * for so long, at most MAX_FOLLOW_MS.
+   * @returns the call's state then, with its output where `printed` is given
    * @throws FailureError `not_found`
    */
-  follow(request: { readonly callId: string; readonly after: number; readonly patienceMs: number }): Promise<CallView>
+  follow(request: FollowRequest): Promise<CallView>
   /**
    * Cancels a running call, or the pending work of one; a call that has ended does not change.
    * @throws FailureError `not_found`
@@ -179,6 +340,14 @@ export interface SessionInfo {
   readonly createdAt: number
 }
 
+/** Request for a page of the history: calls before one, of one tool, in one state. */
+export interface HistoryQuery {
+  readonly limit: number
+  readonly before?: number
+  readonly tool?: string
+  readonly state?: HistoryCall['state']
+}
+
 export interface HistoryPage {
   readonly calls: readonly HistoryCall[]
   /** The `before` of the next page; absent on the last one. */
@@ -200,6 +369,24 @@ export interface HistoryCall {
   readonly receipt: Receipt | null
 }
 
+export interface FollowRequest {
+  readonly callId: string
+  /** Number of lines of progress that are known already. */
+  readonly after: number
+  /** Number of the last known piece of output. */
+  readonly printed?: number
+  readonly patienceMs: number
+}
+
+/** Output of a call beyond a piece that is known. */
+export interface LiveView {
+  readonly pieces: readonly LivePiece[]
+  /** Number of the last piece of all. */
+  readonly count: number
+  /** Number of pieces that are no longer kept, before the first one here. */
+  readonly missed: number
+}
+
 export interface CallView {
   readonly call: HistoryCall
   /** Whether the call runs, or its work continues. */
@@ -208,6 +395,9 @@ export interface CallView {
   readonly progress: { readonly lines: readonly string[]; readonly count: number }
   /** Final answer of a call whose work continued after it, kept for JOB_KEPT_MS. */
   readonly ended?: { readonly result: Result } | { readonly failure: Failure }
+  /** Outcome of a begun call, whole, while it is kept. */
+  readonly outcome?: Outcome
+  readonly live?: LiveView
 }
 
 export interface Download {

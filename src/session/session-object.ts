@@ -7,6 +7,7 @@ import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
+import { BEGUN_LOOK_MS } from '../core/limits/calls.ts'
 import { FLUSH_AFTER_MS } from '../core/limits/workspace.ts'
 import { isNewerState } from '../core/newer-state.ts'
 import type { Outcome } from '../core/outcome.ts'
@@ -24,7 +25,7 @@ import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
-import type { SessionApi, SessionInfo, SessionSpec } from './api.ts'
+import type { Begun, SessionApi, SessionInfo, SessionSpec } from './api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { infoOf } from './life/session-info.ts'
 import { SessionLife } from './life/session-life.ts'
@@ -167,21 +168,39 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
 
   async call(call: SentCall, by?: Caller): Promise<Outcome> {
     const record = this.#records.usable()
-    if (!record)
-      return {
-        kind: 'refused',
-        failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
-      }
+    if (!record) return NO_SESSION
     if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
     const { session } = this.#open(record)
     const outcome = await session.call(unpackCall(call), by)
-    if (!this.#records.usable()) return outcome
+    await this.#callEnded(session)
+    return outcome
+  }
+
+  async begin(call: SentCall, by?: Caller): Promise<Begun> {
+    const record = this.#records.usable()
+    if (!record) return { refused: NO_SESSION }
+    if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
+    const { session } = this.#open(record)
+    try {
+      const { begun, ended } = session.begin(unpackCall(call), by)
+      // The object's own: a promise that belongs to a request may end with it.
+      this.ctx.waitUntil(ended.then(() => this.#callEnded(session)))
+      const answer = await begun
+      if ('callId' in answer) await this.#wakeWithin(BEGUN_LOOK_MS)
+      return answer
+    } catch (thrown) {
+      return { refused: { kind: 'refused', failure: toFailure(thrown) } }
+    }
+  }
+
+  /** Begins what is due after a call, none of which its caller waits for. */
+  #callEnded(session: Session): Promise<void> | undefined {
+    if (!this.#records.usable()) return
     const { outbox } = session.accounting
     if (session.isUnsettled) this.ctx.waitUntil(session.settle())
     const telling = outbox.hasUnacknowledged ? outbox.tellSoon(Date.now()) : null
     if (telling) this.ctx.waitUntil(telling)
-    await this.#wakeWithin(FLUSH_AFTER_MS)
-    return outcome
+    return this.#wakeWithin(FLUSH_AFTER_MS)
   }
 
   async limitsChanged(version: number) {
@@ -379,5 +398,10 @@ const logError = (thrown: unknown) => console.error('unforeseen in a session', t
 
 // biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
+
+const NO_SESSION: Outcome = {
+  kind: 'refused',
+  failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
+}
 
 const NOTHING_HELD = { version: null, unused: [] }

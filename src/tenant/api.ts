@@ -5,6 +5,7 @@ import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { AuditApi } from './audit-api.ts'
 import type { CallsApi, LimitsLease } from './calls-api.ts'
 import type { ChildKeysApi } from './child-keys-api.ts'
+import type { LedgerApi } from './ledger-api.ts'
 import type { MarketApi } from './market-api.ts'
 import type { ToolsApi } from './tools-api.ts'
 import type { UsageApi } from './usage-api.ts'
@@ -26,6 +27,8 @@ export interface TenantApi {
   readonly market: MarketApi
   readonly audit: AuditApi
   readonly childKeys: ChildKeysApi
+  /** Requests with an idempotency key. */
+  readonly ledger: LedgerApi
 }
 
 /** Sessions of one tenant. */
@@ -63,6 +66,8 @@ export interface ListChanges {
   readonly title?: string
   readonly settings?: SessionSettings
   readonly state?: ReportedState
+  /** Time of a use by no call, in milliseconds since 1970. */
+  readonly usedAt?: number
 }
 
 /** State of a session, since a time in milliseconds since 1970. */
@@ -99,7 +104,7 @@ export interface BrowsedSession extends SessionPlace {
   readonly state: SessionState
   /** Time of the last change of state; null when there was none. */
   readonly stateAt: number | null
-  /** Time of the last report of calls; of creation where there is none. */
+  /** Time of the last report of calls or of another use; of creation where there is none. */
   readonly usedAt: number
 }
 

@@ -15,6 +15,7 @@ import { ChildKeysGroup } from './child-keys-group.ts'
 import { HumanTaskNames } from './human-task-names.ts'
 import { LimitsGroup } from './limits-group.ts'
 import { MarketGroup } from './market-group.ts'
+import { RequestLedger } from './request-ledger.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
@@ -60,6 +61,7 @@ export class Tenant implements Served<TenantApi> {
   readonly market: MarketGroup
   readonly audit: AuditGroup
   readonly childKeys: ChildKeysGroup
+  readonly ledger: RequestLedger
   readonly #upkeep: Upkeep
   readonly #embeddings: ToolEmbeddings | null
 
@@ -87,11 +89,13 @@ export class Tenant implements Served<TenantApi> {
     this.usage = { read: (query) => calls.usage(query) }
     this.market = new MarketGroup({ clock, audit: log, upkeep })
     this.audit = new AuditGroup({ log, calls, upkeep })
+    this.ledger = new RequestLedger(parts)
   }
 
   /** Does the work that is due, a batch at a time. */
   async wake(): Promise<void> {
     this.#upkeep.run()
+    this.ledger.sweep()
     await this.blobs.sweep()
     await this.#embeddings?.work()
     await this.blobs.plan()

@@ -5,7 +5,8 @@ import { contentMissing } from './contents.ts'
 import type { SyncedWorkspace } from './synced.ts'
 
 /** The workspace shared by all calls of a session. */
-interface SharedWorkspace extends Omit<SyncedWorkspace, 'commit' | 'takeOver' | 'openContent'> {
+interface SharedWorkspace extends Omit<SyncedWorkspace, 'commit' | 'takeOver' | 'openContent' | 'changedByCall'> {
+  changedByCall(callId: string, seq: number, limit: number): ReturnType<SyncedWorkspace['changedByCall']>
   commit(changes: readonly Change[], callId: string): Promise<void>
   takeOver(changes: readonly Change[], callId: string): Promise<void>
   openBlob(hash: string): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>
@@ -72,8 +73,20 @@ export class CallWorkspace implements SyncedWorkspace {
     return this.#workspace.createdSince(seq)
   }
 
+  changedByCall(seq: number, limit: number) {
+    return this.#workspace.changedByCall(this.#callId, seq, limit)
+  }
+
   entries() {
     return this.#workspace.entries()
+  }
+
+  filesAt(commit: number | null) {
+    return this.#workspace.filesAt(commit)
+  }
+
+  commits(page: { readonly limit: number; readonly before?: number }) {
+    return this.#workspace.commits(page)
   }
 
   async openContent({ hash, path }: FileEntry) {

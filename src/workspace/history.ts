@@ -8,12 +8,13 @@ import {
   MAX_WORKSPACE_BYTES,
   MAX_WORKSPACE_ENTRIES,
 } from '../core/limits/workspace.ts'
+import type { CallFile } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
 import type { WorkspaceEntry } from '../ports/workspace.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow, pathFromRow } from './entry-row.ts'
 import { foldTotals, HEAD, readState, type WorkspaceState, walk } from './manifest.ts'
-import { compareCodePoints } from './path-range.ts'
+import { compareCodePoints, type PathRange } from './path-range.ts'
 
 /** One commit of a workspace. */
 interface Commit {
@@ -184,6 +185,37 @@ export function entryAsOf(sql: Sql, path: WorkspacePath, seq: number): Workspace
   return row ? entryFromRow(row) : null
 }
 
+/** Entries of a page, as of a kept commit. */
+export function pageAsOf(sql: Sql, seq: number, { from, to, maxSlashes, limit }: PathPage): WorkspaceEntry[] {
+  const filter = `x.path >= ?2 AND x.path < ?3 AND ${SLASHES} <= ?4`
+  return sql
+    .all<EntryRow>(`${rowsAsOf(filter)} ORDER BY path LIMIT ?5`, seq, from, to, maxSlashes, limit)
+    .map(entryFromRow)
+}
+
+/** Entries of a page, as they are now. */
+export function pageNow(sql: Sql, { from, to, maxSlashes, limit }: PathPage): WorkspaceEntry[] {
+  return sql
+    .all<EntryRow>(
+      `SELECT ${ENTRY_COLUMNS} FROM workspace_entries x
+         WHERE x.path >= ?1 AND x.path < ?2 AND ${SLASHES} <= ?3 ORDER BY path LIMIT ?4`,
+      from,
+      to,
+      maxSlashes,
+      limit,
+    )
+    .map(entryFromRow)
+}
+
+/** Page of a listing: paths of a range that have at most so many slashes. */
+interface PathPage extends PathRange {
+  readonly maxSlashes: number
+  readonly limit: number
+}
+
+/** SQL for the number of slashes in a path. */
+const SLASHES = `length(x.path) - length(replace(x.path, '/', ''))`
+
 /**
  * All entries but the root, as of a commit, sorted by path and fetched in pages.
  * @throws FailureError `not_found`
@@ -222,6 +254,29 @@ export function changesSince(sql: Sql, seq: number): WorkspacePath[] | null {
   return sql
     .all<{ path: string }>('SELECT DISTINCT path FROM workspace_changes WHERE seq > ? ORDER BY path', seq)
     .map(pathFromRow)
+}
+
+/** Files and links that commits of one call after `seq` changed, sorted by path, without those of repositories' own directories. */
+export function changedByCall(
+  sql: Sql,
+  { callId, seq, limit }: { readonly callId: string; readonly seq: number; readonly limit: number },
+): { readonly files: readonly CallFile[]; readonly count: number } {
+  // With `min`, SQLite takes the other columns of a group from the row of its least `seq`: the state before the call.
+  const changed = `SELECT path, old, new, size FROM (
+      SELECT c.path, c.kind AS old, min(c.seq) AS seq, e.kind AS new, e.size
+        FROM workspace_commits o JOIN workspace_changes c ON c.seq = o.seq LEFT JOIN workspace_entries e ON e.path = c.path
+        WHERE o.seq > ?1 AND o.call_id = ?2 GROUP BY c.path)
+    WHERE coalesce(new, old) IN ('file', 'link') AND '/' || path NOT LIKE '%/.git/%'`
+  const [total] = sql.all<{ count: number }>(`SELECT count(*) AS count FROM (${changed})`, seq, callId)
+  const rows = sql.all<{ path: string; old: string | null; new: string | null; size: number | null }>(
+    `${changed} ORDER BY path LIMIT ?3`,
+    ...[seq, callId, limit],
+  )
+  const files = rows.map((row): CallFile => {
+    const change = row.new === null ? 'deleted' : row.old === null ? 'created' : 'modified'
+    return { path: row.path, change, size: row.new === null ? null : (row.size ?? 0) }
+  })
+  return { files, count: total?.count ?? 0 }
 }
 
 /**
@@ -303,7 +358,8 @@ function isKept(sql: Sql, seq: number): boolean {
   return seq <= range.head && seq >= (range.oldest ?? range.head + 1) - 1
 }
 
-function requireKept(sql: Sql, seq: number): void {
+/** @throws FailureError `not_found` for a commit that is unknown or no longer kept */
+export function requireKept(sql: Sql, seq: number): void {
   if (!isKept(sql, seq))
     fail('not_found', `there is no commit ${seq}, or it is no longer kept; list the commits to see which are`)
 }

@@ -2,6 +2,7 @@ import { toFailure } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import type { SentCall } from '../../core/packed-call.ts'
 import type {
+  Begun,
   SessionApi,
   SessionCallsApi,
   SessionFilesApi,
@@ -52,6 +53,10 @@ class RestrictedSession implements SessionApi {
     return this.#session.call(call, this.#restricted(by))
   }
 
+  begin(call: SentCall, by?: Caller): Promise<Begun> {
+    return this.#session.begin(call, this.#restricted(by))
+  }
+
   limitsChanged(version: number) {
     return this.#session.limitsChanged(version)
   }
@@ -66,6 +71,14 @@ class RestrictedSession implements SessionApi {
       download: async (path) => this.#with('file_read', () => files.download(path)),
       archive: async () => this.#with('file_read', () => files.archive()),
       upload: async (path, content) => this.#with('file_write', () => files.upload(path, content)),
+      read: async (request) => this.#with('file_read', () => files.read(request)),
+      list: async (request) => this.#with('dir_list', () => files.list(request)),
+      commits: async (page) => this.#with('dir_list', () => files.commits(page)),
+      mayPut: async (request) => this.#with('file_write', () => files.mayPut(request)),
+      put: async (request, content) => this.#with('file_write', () => files.put(request, content)),
+      remove: async (request) => this.#with('file_delete', () => files.remove(request)),
+      pack: async (request) => this.#with('file_read', () => files.pack(request)),
+      unpack: async (request, archive) => this.#with('file_write', () => files.unpack(request, archive)),
     }
   }
 

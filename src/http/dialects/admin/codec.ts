@@ -2,30 +2,39 @@ import * as z from 'zod'
 import { tenantId } from '../../../core/ids.ts'
 import { MAX_ADMIN_PAGE } from '../../../core/limits/tenants.ts'
 import type { Tenant } from '../../../ports/keys.ts'
-import { Count, KeyCursor, Label } from '../../tenant-keys/codec.ts'
-
-const DEFAULT_PAGE = 50
+import { encodePage, pageQuery } from '../../operations/page.ts'
+import { encodeTime, KeyCursor, Label } from '../../tenant-keys/codec.ts'
 
 // Strict: a misspelt `expires_at` that was ignored would make a key that never expires.
-export const CreateTenant = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, '1 to 64 characters of a-z, 0-9 and "-", no "-" at either end')
-    .transform(tenantId)
-    .optional(),
-  name: Label,
-})
+export const CreateTenant = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, '1 to 64 characters of a-z, 0-9 and "-", no "-" at either end')
+      .transform(tenantId)
+      .optional()
+      .meta({ description: 'A random one if not given. It is never free again.' }),
+    name: Label,
+  })
+  .meta({ id: 'NewTenant' })
 
 export const ChangeTenant = z
   .strictObject({ name: Label.optional(), disabled: z.boolean().optional() })
   .refine(({ name, disabled }) => name !== undefined || disabled !== undefined, 'give "name", "disabled" or both')
+  .meta({ id: 'TenantChange' })
 
-export const TenantsQuery = z.object({
-  limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE),
-  cursor: z.string().max(64).optional(),
-})
+const { limit } = pageQuery(MAX_ADMIN_PAGE)
+const CURSOR = 'The next_cursor of the page before.'
 
-export const KeysQuery = z.object({ limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE), cursor: KeyCursor.optional() })
+export const TenantsQuery = z.object({ limit, cursor: z.string().max(64).optional().meta({ description: CURSOR }) })
+
+export const KeysQuery = z.object({ limit, cursor: KeyCursor.optional().meta({ description: CURSOR }) })
+
+const time = z.iso.datetime()
+
+export const TenantAnswer = z
+  .object({ id: z.string(), name: z.string(), created_at: time, disabled: z.boolean() })
+  .meta({ id: 'Tenant' })
 
 export const encodeTenant = ({ id, name, createdAt, disabledAt }: Tenant) => ({
   id,
@@ -38,16 +47,13 @@ export const encodeTenant = ({ id, name, createdAt, disabledAt }: Tenant) => ({
  * A page of items.
  * @param items one more than the page holds, when there is more
  */
-export function encodePage<Item, Name extends string>(
-  name: Name,
+export function encodeOneMore<Item, Encoded>(
   items: readonly Item[],
-  limit: number,
-  { encode, cursor }: { encode(item: Item): unknown; cursor(item: Item): string },
+  most: number,
+  encode: (item: Item) => Encoded,
+  cursor: (item: Item) => string,
 ) {
-  const shown = items.slice(0, limit)
+  const shown = items.slice(0, most)
   const last = shown.at(-1)
-  const next = items.length > limit && last !== undefined ? cursor(last) : null
-  return { [name]: shown.map(encode), next_cursor: next }
+  return encodePage(shown.map(encode), items.length > most && last !== undefined ? cursor(last) : null)
 }
-
-const encodeTime = (ms: number) => new Date(ms).toISOString()

@@ -168,6 +168,7 @@ export const toolserver: Dialect = {
   name: 'toolserver',
   owns: (path) =>
     path === '/' || path === '/health' || path === '/health/' || path === '/api' || path.startsWith('/api/'),
+  keepsKey: (path) => (path === '/api/tool/execute' ? 'with calls' : undefined),
   app,
 }
 

@@ -20,5 +20,6 @@ Lists are \`{data, next_cursor}\`: send \`next_cursor\` as \`cursor\` for the ne
     limits: "Limits on the use of a tenant's tools.",
     usage: 'Use of tools, counted.',
     audit: 'Log of what changed a tenant.',
+    documents: 'This document.',
   },
 }

@@ -16,6 +16,7 @@ import { marketModeration } from '../../../../src/market/moderation.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { NO_KEYS } from '../../../support/no-keys.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 /** All dialects, for a tenant whose queue is full. */
@@ -31,6 +32,7 @@ const app = createApp({
       publicPapers: null,
       adminToken: null,
       marketModeration: marketModeration(new NodeDatabase()),
+      readAsset,
     }),
   ],
   authenticate: async () => ({ principal: { tenant: tenantId('acme'), scopes: ['admin'], keyId: 'k' } }),

@@ -81,6 +81,7 @@ export class FakeServer {
           node: async () => null,
           tenant: this.#tenant,
           environment: this.environment,
+          canDenyInternet: true,
           papers: null,
           now: () => this.#now,
         },
@@ -112,6 +113,7 @@ export class FakeServer {
     return {
       limitsChanged: async () => [],
       toolsChanged: async () => undefined,
+      begin: unasked,
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)
@@ -161,6 +163,14 @@ export class FakeServer {
         },
         archive: unasked,
         upload: unasked,
+        read: unasked,
+        list: unasked,
+        mayPut: unasked,
+        put: unasked,
+        remove: unasked,
+        pack: unasked,
+        unpack: unasked,
+        commits: unasked,
       },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
@@ -181,6 +191,7 @@ export class FakeServer {
   }
 
   readonly #tenant: TenantApi = {
+    ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
     sessions: {
       add: async () => NO_LIMITS,
       change: async () => {},

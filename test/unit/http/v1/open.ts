@@ -5,7 +5,8 @@ import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { NO_KEYS } from '../../../support/no-keys.ts'
-import { V1_ANSWERS } from '../../../support/openapi/v1-document.ts'
+import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 import { openTenant } from '../../tenant/open.ts'
 
@@ -18,6 +19,7 @@ export function openV1(more: Partial<Services> = {}) {
     publicPapers: null,
     adminToken: null,
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   })
   const services = {
     tenant: opened.tenant,
@@ -26,22 +28,33 @@ export function openV1(more: Partial<Services> = {}) {
     now: () => opened.time.now,
     ...more,
   } as unknown as Services // no more of them is asked for
+  const inTenant = (tenant: string, scopes: readonly Scope[]) => ({
+    requestId: 'r',
+    caller: { principal: { tenant: tenantId(tenant), scopes, keyId: 'k' }, services },
+  })
   const fetch = async (
     method: string,
     path: string,
     body?: unknown,
     scopes: readonly Scope[] = ['admin'],
     tenant = 'acme',
+    headers: Record<string, string> = {},
   ) => {
     const response = await app.fetch(
-      new Request(`http://localhost${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-      { requestId: 'r', caller: { principal: { tenant: tenantId(tenant), scopes, keyId: 'k' }, services } },
+      new Request(`http://localhost${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+      inTenant(tenant, scopes),
     )
     await V1_ANSWERS.check(method, path, response)
     return response
   }
   return {
     ...opened,
+    app,
+    inTenant,
     fetch,
     async call(...args: Parameters<typeof fetch>) {
       const response = await fetch(...args)

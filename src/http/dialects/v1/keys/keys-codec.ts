@@ -15,23 +15,6 @@ export const KeysQuery = z.object({
 })
 export const ChildrenQuery = z.object(pageQuery(MAX_CHILD_KEY_PAGE))
 
-/** A key of the tenant, without its secret. */
-export const Key = z
-  .object({
-    id: z.string(),
-    tenant: z.string(),
-    name: z.string(),
-    scopes,
-    created_at: time,
-    expires_at: time.nullable(),
-    revoked_at: time.nullable(),
-  })
-  .meta({ id: 'Key' })
-
-export const MadeKey = Key.extend({
-  key: z.string().meta({ description: 'The key itself. It is shown this once.' }),
-}).meta({ id: 'MadeKey' })
-
 const Sessions = z.object({ names: z.array(z.string()), prefixes: z.array(z.string()) })
 const Budget = z.object({ calls: amount, cost: amount })
 const Used = z.object({ calls: z.int(), cost: z.int() })

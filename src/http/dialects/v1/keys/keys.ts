@@ -5,7 +5,7 @@ import { isChildKey } from '../../../../core/key-chain.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-import { CreateKey, encodeKey, keyCursor } from '../../../tenant-keys/codec.ts'
+import { CreateKey, encodeKey, KeyAnswer, keyCursor, NewKeyAnswer } from '../../../tenant-keys/codec.ts'
 import { TenantKeys } from '../../../tenant-keys/tenant-keys.ts'
 import { principalOf, reaches, refuseChild } from './caller.ts'
 import { addChildren } from './children.ts'
@@ -35,7 +35,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
         'Keys in order of creation, revoked and expired ones too. Child keys are listed by the key that minted them.',
       scope: 'admin',
       query: codec.KeysQuery,
-      answers: { 200: { description: 'A page of keys.', content: PageOf(codec.Key) } },
+      answers: { 200: { description: 'A page of keys.', content: PageOf(KeyAnswer) } },
       problems: [],
       example: { status: 200 },
     },
@@ -61,7 +61,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       description: 'Give `expires_at` or `expires_in_days`, not both; without them the key does not expire.',
       scope: 'admin',
       body: CreateKey,
-      answers: { 201: { description: 'The key, which is shown this once.', content: codec.MadeKey } },
+      answers: { 201: { description: 'The key, which is shown this once.', content: NewKeyAnswer } },
       problems: [404],
       example: { body: { name: 'worker', scopes: ['read', 'execute'] }, status: 201 },
     },
@@ -86,7 +86,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
         'A key of the tenant needs the scope `admin`; a child key is shown to itself and to the keys above it.',
       scope: 'read',
       params: ID,
-      answers: { 200: { description: 'The key, without its secret.', content: codec.Key.or(codec.ChildKey) } },
+      answers: { 200: { description: 'The key, without its secret.', content: KeyAnswer.or(codec.ChildKey) } },
       problems: [404],
       example: { params: { id: 'local.0123456789ab' }, status: 404 },
     },
@@ -114,7 +114,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
         'A key of the tenant needs the scope `admin`; a child key is revoked by itself and by any key above it, and with it all below. The key is refused everywhere within 30 seconds.',
       scope: 'read',
       params: ID,
-      answers: { 200: { description: 'The revoked key.', content: codec.Key.or(codec.ChildKey) } },
+      answers: { 200: { description: 'The revoked key.', content: KeyAnswer.or(codec.ChildKey) } },
       problems: [404],
       example: { params: { id: 'local.0123456789ab' }, status: 404 },
     },

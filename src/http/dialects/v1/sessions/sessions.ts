@@ -123,6 +123,7 @@ const RESUME: Operation = {
 export function addSessions(app: Hono<AppEnv>): void {
   route(app, 'post', '/v1/sessions', CREATE, async (c, { services, query, body }) => {
     const name = body.name === undefined ? newSessionName() : sessionName(body.name)
+    refuseOffline(body, services)
     const session = services.session(name)
     const made = await session.create(decodeNew(name, body))
     if ('failure' in made) throw new FailureError(made.failure)
@@ -148,9 +149,10 @@ export function addSessions(app: Hono<AppEnv>): void {
     answer(c, services, (name) => services.session(name).life.look()),
   )
 
-  route(app, 'patch', '/v1/sessions/:session', CHANGE, (c, { services, body }) =>
-    answer(c, services, (name) => services.session(name).life.change(decodeChanges(body))),
-  )
+  route(app, 'patch', '/v1/sessions/:session', CHANGE, (c, { services, body }) => {
+    refuseOffline(body, services)
+    return answer(c, services, (name) => services.session(name).life.change(decodeChanges(body)))
+  })
 
   route(app, 'delete', '/v1/sessions/:session', DELETE, async (c, { services }) => {
     const name = nameIn(c)
@@ -165,6 +167,12 @@ export function addSessions(app: Hono<AppEnv>): void {
   route(app, 'post', '/v1/sessions/:session/resume', RESUME, (c, { services }) =>
     answer(c, services, (name) => services.session(name).life.resume()),
   )
+}
+
+/** Refuses what the sandboxes of this server cannot keep. @throws FailureError `invalid_input` */
+function refuseOffline({ internet }: { readonly internet?: boolean | undefined }, services: Services): void {
+  if (internet !== false || services.canDenyInternet) return
+  fail('invalid_input', 'internet: this server cannot keep commands from the network, since nothing isolates them')
 }
 
 const nameIn = (c: Context<AppEnv>): SessionName => sessionName(c.req.param('session') ?? '')
