@@ -26,6 +26,7 @@ const ROUTES = [V1, toolserver, xagent, lagent, toolcore].flatMap(({ name, app }
  * says so.
  */
 const OPEN: ReadonlySet<string> = new Set([
+  'v1 GET /v1/openapi.json',
   'v1 GET /v1/keys/current',
   'v1 GET /v1/keys/current/children',
   'v1 GET /v1/sessions',
@@ -148,7 +149,7 @@ async function answerFor({ method, path }: (typeof ROUTES)[number], named: Named
     .replaceAll(named.node, '<node>')
     .replaceAll(named.node.slice(0, 32), '<node>')
     .replaceAll(named.id, '<id>')
-    .replaceAll(/"request_id":"[^"]*"/g, '')
+    .replaceAll(/"request_id":"[^"]*"|"execution_time":[\d.]+/g, '')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+/g, '')
   return { status: answer.status, ok: answer.ok, text, comparable }
 }
