@@ -78,7 +78,10 @@ class RestrictedSession implements SessionApi {
       put: async (request, content) => this.#with('file_write', () => files.put(request, content)),
       remove: async (request) => this.#with('file_delete', () => files.remove(request)),
       pack: async (request) => this.#with('file_read', () => files.pack(request)),
-      unpack: async (request, archive) => this.#with('file_write', () => files.unpack(request, archive)),
+      unpack: async (request, content) => {
+        if (request.mode === 'replace') this.#require('file_delete')
+        return this.#with('file_write', () => files.unpack(request, content))
+      },
     }
   }
 
