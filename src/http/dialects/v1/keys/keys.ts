@@ -28,7 +28,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'get',
     '/v1/keys',
     {
-      id: 'listKeys',
+      id: 'listOwnKeys',
       tag: TAG,
       summary: 'List the keys of the tenant',
       description:
@@ -55,7 +55,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'post',
     '/v1/keys',
     {
-      id: 'createKey',
+      id: 'createOwnKey',
       tag: TAG,
       summary: 'Make a key of the tenant',
       description: 'Give `expires_at` or `expires_in_days`, not both; without them the key does not expire.',
@@ -79,7 +79,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'get',
     '/v1/keys/:id',
     {
-      id: 'getKey',
+      id: 'getOwnKey',
       tag: TAG,
       summary: 'Get a key',
       description:
@@ -88,7 +88,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       params: ID,
       answers: { 200: { description: 'The key, without its secret.', content: KeyAnswer.or(codec.ChildKey) } },
       problems: [404],
-      example: { params: { id: 'local.0123456789ab' }, status: 404 },
+      example: { params: { id: 'local.0123456789ab' }, status: 200 },
     },
     async (c, { services }) => {
       const principal = principalOf(c)
@@ -107,7 +107,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'delete',
     '/v1/keys/:id',
     {
-      id: 'revokeKey',
+      id: 'revokeOwnKey',
       tag: TAG,
       summary: 'Revoke a key',
       description:
@@ -116,7 +116,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       params: ID,
       answers: { 200: { description: 'The revoked key.', content: KeyAnswer.or(codec.ChildKey) } },
       problems: [404],
-      example: { params: { id: 'local.0123456789ab' }, status: 404 },
+      example: { params: { id: 'local.0123456789ab' }, status: 200 },
     },
     async (c, { services }) => {
       const principal = principalOf(c)
