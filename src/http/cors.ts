@@ -22,7 +22,7 @@ export function allowOrigin(request: Request, answer: Headers): void {
   answer.set('Access-Control-Allow-Credentials', 'true')
   answer.set(
     'Access-Control-Expose-Headers',
-    'Content-Disposition, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+    'Content-Disposition, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
   )
   answer.append('Vary', 'Origin')
 }
