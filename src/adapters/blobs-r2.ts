@@ -66,9 +66,9 @@ export function blobsR2({ bucket, ledger, tenant, nodeId }: R2BlobsOptions): Blo
         }
       }),
 
-    get: (hash) =>
+    get: (hash, range) =>
       orUpstream(async () => {
-        const object = await bucket.get(blobKey(tenant, hash))
+        const object = await bucket.get(blobKey(tenant, hash), range && { range: { ...range } })
         return object ? { size: object.size, body: object.body as ReadableStream<Uint8Array> } : null // R2 gives bytes
       }),
 

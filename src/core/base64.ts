@@ -51,5 +51,9 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
+/** URL-safe base64, without padding. */
+export const toBase64Url = (bytes: Uint8Array): string =>
+  encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
 /** Bytes per call of `String.fromCharCode`: engines take some ten thousand arguments. */
 const CHUNK = 8_192

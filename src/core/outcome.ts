@@ -17,6 +17,8 @@ export type Outcome = (
   readonly callId?: string
   /** Files that the call changed, where its caller wants them. */
   readonly files?: CallFiles
+  /** Whether this is the kept outcome of an earlier call with the same idempotency key. */
+  readonly replayed?: true
 }
 
 /** Files that the commits of a call changed. */

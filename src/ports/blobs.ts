@@ -17,12 +17,23 @@ export interface BlobStore {
    */
   putStream(stream: ReadableStream<Uint8Array>, size: number): Promise<string>
   /**
-   * Content of a blob.
-   * @returns null when no such blob is there.
+   * Content of a blob, or a part of it.
+   * @param range part that lies inside of the blob; the whole when left out
+   * @returns null when no such blob is there. `size` is that of the whole blob
    */
-  get(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null>
+  get(
+    hash: string,
+    range?: ByteRange,
+  ): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null>
   /** Ends this session's references to these; the store deletes blobs that no session refers to. */
   release(hashes: readonly string[]): Promise<void>
   /** Ends all references of this session, which is gone. */
   releaseAll(): Promise<void>
+}
+
+/** Part of a content, in bytes. */
+export interface ByteRange {
+  readonly offset: number
+  /** At least 1. */
+  readonly length: number
 }

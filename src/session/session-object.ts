@@ -14,6 +14,7 @@ import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
 import type { Served } from '../core/served.ts'
+import { USUAL_SETTINGS } from '../core/session-settings.ts'
 import { workspacePath } from '../core/workspace-path.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
@@ -26,6 +27,8 @@ import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
 import type { Begun, SessionApi, SessionInfo, SessionSpec } from './api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
+import { infoOf } from './life/session-info.ts'
+import { SessionLife } from './life/session-life.ts'
 import { Mutex } from './mutex.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Room } from './room.ts'
@@ -38,6 +41,7 @@ import { WakeUp } from './wake-up.ts'
 interface Opened {
   readonly workspace: SessionWorkspace
   readonly session: Session
+  readonly life: SessionLife
   readonly groups: Served<SessionApi>
 }
 
@@ -103,6 +107,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       title: spec.title,
       requirements: spec.requirements,
       createdAt: Date.now(),
+      ...(spec.settings && { settings: spec.settings }),
       state: 'new',
     }
     try {
@@ -241,8 +246,19 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
 
   async #keepUp(record: SessionRecord): Promise<void> {
     if (record.state === 'new') await this.#listAgain(record)
-    const { session, workspace } = this.#open(record)
+    const { session, workspace, life } = this.#open(record)
+    if (life.isOver) return this.#life.run(() => this.#expire())
     await keepUp(session, workspace, (ms) => this.#wakeWithin(ms))
+    await life.keepUp()
+  }
+
+  /** Removes the session if a lifetime of it is over, and it was not used again meanwhile. */
+  async #expire(): Promise<void> {
+    const record = this.#records.usable()
+    const expired = record && this.#open(record).life.expiry()
+    if (!record || !expired) return
+    if (expired.at <= Date.now()) await this.#remove({ ...record, expired })
+    else await this.#wakeWithin(expired.at - Date.now())
   }
 
   async #remove(record: SessionRecord): Promise<void> {
@@ -261,7 +277,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     outbox.forgetHeard()
     await workspace.destroy()
     this.#opened = null
-    await this.#tenant(record).sessions.remove(record.name)
+    await this.#tenant(record).sessions.remove(record.name, record.expired)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#records.forget()
@@ -281,11 +297,13 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
 
   /** Lists the session. @throws FailureError `limit_exceeded` when the tenant has too many sessions */
   async #list(record: SessionRecord): Promise<void> {
-    const { name, nodeId, title, createdAt } = record
+    const { name, nodeId, title, createdAt, settings } = record
     const { admission } = this.#open(record).session.accounting
     const requestedAt = Date.now()
-    const lease = await this.#tenant(record).sessions.add({ name, nodeId, title, createdAt })
-    this.#records.write({ ...record, state: 'listed' })
+    const listed = { name, nodeId, title, createdAt, ...(settings && { settings }) }
+    const lease = await this.#tenant(record).sessions.add(listed)
+    const current = this.#records.usable()
+    if (current?.state === 'new') this.#records.write({ ...current, state: 'listed' })
     admission.renew(lease, NOTHING_HELD, requestedAt)
   }
 
@@ -312,7 +330,17 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       now: () => Date.now(),
       logError,
     })
-    return { workspace, session, groups: { files, calls, tools, people, nodes } }
+    const life = new SessionLife({
+      records: this.#records,
+      session,
+      workspace,
+      room: this.#room,
+      list: () => this.#tenant(record).sessions,
+      wakeWithin: (ms) => this.#wakeWithin(ms),
+      now: () => Date.now(),
+      logError,
+    })
+    return { workspace, session, life, groups: { files, calls, tools, people, life, nodes } }
   }
 
   #newSession(record: SessionRecord, workspace: SessionWorkspace): Session {
@@ -336,6 +364,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       name: record.name,
       node: record.nodeId,
       createdAt: record.createdAt,
+      internet: () => (this.#records.read()?.settings ?? USUAL_SETTINGS).internet,
       tenant: this.#tenant(record),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
@@ -376,11 +405,3 @@ const NO_SESSION: Outcome = {
 }
 
 const NOTHING_HELD = { version: null, unused: [] }
-
-const infoOf = ({ name, nodeId, title, requirements, createdAt }: SessionRecord): SessionInfo => ({
-  name,
-  nodeId,
-  title,
-  requirements,
-  createdAt,
-})

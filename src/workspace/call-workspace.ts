@@ -81,6 +81,14 @@ export class CallWorkspace implements SyncedWorkspace {
     return this.#workspace.entries()
   }
 
+  filesAt(commit: number | null) {
+    return this.#workspace.filesAt(commit)
+  }
+
+  commits(page: { readonly limit: number; readonly before?: number }) {
+    return this.#workspace.commits(page)
+  }
+
   async openContent({ hash, path }: FileEntry) {
     return ((await this.#workspace.openBlob(hash)) ?? contentMissing(path)).body
   }

@@ -1,6 +1,6 @@
 import { fail } from '../core/failure.ts'
 import { FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES, RELEASE_BATCH_BLOBS } from '../core/limits/workspace.ts'
-import type { BlobStore } from '../ports/blobs.ts'
+import type { BlobStore, ByteRange } from '../ports/blobs.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
 import { blobFromColumn, streamOf } from './bytes.ts'
 import { readState } from './manifest.ts'
@@ -99,10 +99,13 @@ export class Contents {
     if (contents.length > 0) this.#keepLocal(contents)
   }
 
-  /** Opens a content. @returns null when no such content is known */
-  async open(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null> {
+  /** Opens a content, or a part of it. @returns null when no such content is known; `size` is that of the whole content */
+  async open(
+    hash: string,
+    range?: ByteRange,
+  ): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null> {
     const local = this.local(hash)
-    return local ? { size: local.length, body: streamOf(local) } : await this.#blobs.get(hash)
+    return local ? { size: local.length, body: streamOf(partOf(local, range)) } : await this.#blobs.get(hash, range)
   }
 
   /** A content held in SQLite, else null. */
@@ -275,6 +278,9 @@ const LOCAL_CONTENT = `SELECT content FROM workspace_contents
 
 const LOCAL_CONTENTS = `SELECT b.hash, c.content FROM json_each(?) wanted
   JOIN workspace_blobs b ON b.hash = wanted.value JOIN workspace_contents c ON c.id = b.local`
+
+export const partOf = (content: Uint8Array, range?: ByteRange) =>
+  range ? content.subarray(range.offset, range.offset + range.length) : content
 
 export interface HashedContent {
   readonly hash: string

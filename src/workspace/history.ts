@@ -14,7 +14,7 @@ import type { Sql, SqlRow } from '../ports/sql.ts'
 import type { WorkspaceEntry } from '../ports/workspace.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow, pathFromRow } from './entry-row.ts'
 import { foldTotals, HEAD, readState, type WorkspaceState, walk } from './manifest.ts'
-import { compareCodePoints } from './path-range.ts'
+import { compareCodePoints, type PathRange } from './path-range.ts'
 
 /** One commit of a workspace. */
 interface Commit {
@@ -185,6 +185,37 @@ export function entryAsOf(sql: Sql, path: WorkspacePath, seq: number): Workspace
   return row ? entryFromRow(row) : null
 }
 
+/** Entries of a page, as of a kept commit. */
+export function pageAsOf(sql: Sql, seq: number, { from, to, maxSlashes, limit }: PathPage): WorkspaceEntry[] {
+  const filter = `x.path >= ?2 AND x.path < ?3 AND ${SLASHES} <= ?4`
+  return sql
+    .all<EntryRow>(`${rowsAsOf(filter)} ORDER BY path LIMIT ?5`, seq, from, to, maxSlashes, limit)
+    .map(entryFromRow)
+}
+
+/** Entries of a page, as they are now. */
+export function pageNow(sql: Sql, { from, to, maxSlashes, limit }: PathPage): WorkspaceEntry[] {
+  return sql
+    .all<EntryRow>(
+      `SELECT ${ENTRY_COLUMNS} FROM workspace_entries x
+         WHERE x.path >= ?1 AND x.path < ?2 AND ${SLASHES} <= ?3 ORDER BY path LIMIT ?4`,
+      from,
+      to,
+      maxSlashes,
+      limit,
+    )
+    .map(entryFromRow)
+}
+
+/** Page of a listing: paths of a range that have at most so many slashes. */
+interface PathPage extends PathRange {
+  readonly maxSlashes: number
+  readonly limit: number
+}
+
+/** SQL for the number of slashes in a path. */
+const SLASHES = `length(x.path) - length(replace(x.path, '/', ''))`
+
 /**
  * All entries but the root, as of a commit, sorted by path and fetched in pages.
  * @throws FailureError `not_found`
@@ -327,7 +358,8 @@ function isKept(sql: Sql, seq: number): boolean {
   return seq <= range.head && seq >= (range.oldest ?? range.head + 1) - 1
 }
 
-function requireKept(sql: Sql, seq: number): void {
+/** @throws FailureError `not_found` for a commit that is unknown or no longer kept */
+export function requireKept(sql: Sql, seq: number): void {
   if (!isKept(sql, seq))
     fail('not_found', `there is no commit ${seq}, or it is no longer kept; list the commits to see which are`)
 }

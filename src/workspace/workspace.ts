@@ -1,8 +1,8 @@
 import { fail } from '../core/failure.ts'
 import { MAX_EDIT_BYTES, MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../core/limits/workspace.ts'
 import { sha256 } from '../core/sha256.ts'
-import type { WorkspacePath } from '../core/workspace-path.ts'
-import type { BlobStore } from '../ports/blobs.ts'
+import { ROOT, type WorkspacePath } from '../core/workspace-path.ts'
+import type { BlobStore, ByteRange } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type {
@@ -19,6 +19,7 @@ import { collect, streamOf } from './bytes.ts'
 import { CallWorkspace } from './call-workspace.ts'
 import { Changeset, FILE_MODE, type HashedChange } from './changeset.ts'
 import { Contents, contentMissing, type HashedContent } from './contents.ts'
+import { FilesAt } from './files-at.ts'
 import {
   type CommitPage,
   changedByCall,
@@ -29,6 +30,7 @@ import {
   entryAsOf,
   expireCommits,
   listCommits,
+  requireKept,
   rewind,
   sealCommit,
 } from './history.ts'
@@ -129,8 +131,25 @@ export class SessionWorkspace implements Workspace {
   }
 
   /** A content of any size as a stream, otherwise as {@link readBlob}. */
-  openBlob(hash: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null> {
-    return this.#contents.open(hash)
+  openBlob(
+    hash: string,
+    range?: ByteRange,
+  ): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null> {
+    return this.#contents.open(hash, range)
+  }
+
+  /** Files as they are now, or as they were after a commit. @throws FailureError `not_found` for a commit that is not kept */
+  filesAt(commit: number | null): FilesAt {
+    if (commit !== null) requireKept(this.#sql, commit)
+    return new FilesAt({
+      sql: this.#sql,
+      commit,
+      // The root has no row, and was always there.
+      stat: (path) => (commit === null || path === ROOT ? this.stat(path) : entryAsOf(this.#sql, path, commit)),
+      head: () => this.headSeq(),
+      content: (hash, range) => this.#contents.open(hash, range),
+      unstored: (path) => (commit === null ? this.#unstoredFile(path) : null),
+    })
   }
 
   /**
@@ -286,6 +305,11 @@ export class SessionWorkspace implements Workspace {
   }
 
   #openUnstored(path: WorkspacePath) {
+    const found = this.#unstoredFile(path)
+    return found && { entry: found.entry, body: streamOf(found.content) }
+  }
+
+  #unstoredFile(path: WorkspacePath): { readonly entry: FileEntry; readonly content: Uint8Array } | null {
     const content = this.#unstored(path)
     if (!content) return null
     const { length: size } = content
@@ -297,7 +321,7 @@ export class SessionWorkspace implements Workspace {
       hash: sha256(content),
       size,
     } as const
-    return { entry, body: streamOf(content) }
+    return { entry, content }
   }
 
   #commitHashed({ changes, callId, heedsLocks }: Commit, hashes: ReadonlyMap<Content, string>): void {

@@ -53,7 +53,7 @@ it('use and audit log say what the sessions’ histories say, when the Worker is
   expect(after).toHaveLength(CALLS)
 
   // Ends that were not told are told by each session's next call, or its alarm.
-  await expect.poll(() => second.unequal(), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => second.unequal()).toEqual([])
   const { total } = await second.usage('tool=counted')
   const worked = served.size - [...served].filter((n) => n % 7 === 0).length
   expect(total.calls).toBeGreaterThanOrEqual(answered.length + after.length)

@@ -46,10 +46,11 @@ export class MemoryBlobs {
         await this.after('putStream')
         return hash
       },
-      get: async (hash) => {
+      get: async (hash, range) => {
         await this.before('get')
         const content = this.contents.get(hash)
-        return content ? { size: content.length, body: new Blob([content.slice()]).stream() } : null
+        const part = range && content?.subarray(range.offset, range.offset + range.length)
+        return content ? { size: content.length, body: new Blob([(part ?? content).slice()]).stream() } : null
       },
       release: async (hashes) => {
         await this.before('release')

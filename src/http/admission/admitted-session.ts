@@ -1,27 +1,43 @@
 import { toFailure } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
-import type { SessionApi, SessionCallsApi, SessionNodesApi, SessionSpec, Visit } from '../../session/api.ts'
+import type {
+  SessionApi,
+  SessionCallsApi,
+  SessionFilesApi,
+  SessionLifeApi,
+  SessionNodesApi,
+  SessionSpec,
+  Visit,
+} from '../../session/api.ts'
 import type { Caller } from '../../tenant/api.ts'
+import type { CallKeys } from '../idempotency/call-keys.ts'
 import type { Permit } from './permit.ts'
 
 /**
  * Session as one request may use it: while it makes a call that takes long, or ends or awaits work in a sandbox, the request
  * holds no slots. A call beyond the tenant's number of long ones is refused.
  * @param isLong whether calls of that tool wait for something outside of the server
+ * @param keys of the calls, where the request has an idempotency key
  */
-export const admittedSession = (session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi =>
-  new AdmittedSession(session, permit, isLong)
+export const admittedSession = (
+  session: SessionApi,
+  permit: Permit,
+  isLong: (tool: string) => boolean,
+  keys: CallKeys | null = null,
+): SessionApi => new AdmittedSession(session, permit, isLong, keys)
 
 class AdmittedSession implements SessionApi {
   readonly #session: SessionApi
   readonly #permit: Permit
   readonly #isLong: (tool: string) => boolean
+  readonly #keys: CallKeys | null
 
-  constructor(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean) {
+  constructor(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean, keys: CallKeys | null) {
     this.#session = session
     this.#permit = permit
     this.#isLong = isLong
+    this.#keys = keys
   }
 
   create(spec: SessionSpec) {
@@ -39,12 +55,18 @@ class AdmittedSession implements SessionApi {
 
   async call(call: SentCall, by?: Caller) {
     const admitted = this.#admit(call)
-    return 'refused' in admitted ? admitted.refused : this.#session.call(admitted.sent, by)
+    if ('refused' in admitted) return admitted.refused
+    const { sent } = admitted
+    const made = this.#session.call(sent, by)
+    return this.#keys ? this.#keys.noted(await made, sent.key) : made
   }
 
   async begin(call: SentCall, by?: Caller) {
     const admitted = this.#admit(call)
-    return 'refused' in admitted ? admitted : this.#session.begin(admitted.sent, by)
+    if ('refused' in admitted) return admitted
+    const { sent } = admitted
+    const made = this.#session.begin(sent, by)
+    return this.#keys ? this.#keys.notedBegun(await made, sent.key) : made
   }
 
   limitsChanged(version: number) {
@@ -55,8 +77,25 @@ class AdmittedSession implements SessionApi {
     return this.#session.toolsChanged(revision)
   }
 
-  get files() {
-    return this.#session.files
+  get files(): SessionFilesApi {
+    const { files } = this.#session
+    return {
+      download: (path) => files.download(path),
+      archive: () => files.archive(),
+      upload: (path, content) => files.upload(path, content),
+      read: (request) => files.read(request),
+      list: (request) => files.list(request),
+      mayPut: (request) => files.mayPut(request),
+      put: async (request, content) => {
+        // A stream comes as fast as its sender sends it.
+        if (!(content instanceof Uint8Array)) this.#permit.beginLongWait()
+        return files.put(request, content)
+      },
+      remove: (request) => files.remove(request),
+      pack: (request) => files.pack(request),
+      unpack: (request, archive) => files.unpack(request, archive),
+      commits: (page) => files.commits(page),
+    }
   }
 
   get tools() {
@@ -80,6 +119,25 @@ class AdmittedSession implements SessionApi {
     }
   }
 
+  get life(): SessionLifeApi {
+    const { life } = this.#session
+    return {
+      look: () => life.look(),
+      change: async (changes) => {
+        if (changes.internet !== undefined) this.#permit.beginLongWait()
+        return life.change(changes)
+      },
+      pause: async (force) => {
+        this.#permit.beginLongWait()
+        return life.pause(force)
+      },
+      resume: async () => {
+        this.#permit.beginLongWait()
+        return life.resume()
+      },
+    }
+  }
+
   get nodes(): SessionNodesApi {
     const { nodes } = this.#session
     return {
@@ -99,14 +157,20 @@ class AdmittedSession implements SessionApi {
     const { nodes } = this.#session
     if (!call) return nodes.visit(nodeId)
     const admitted = this.#admit(call)
-    if ('sent' in admitted) return nodes.visit(nodeId, admitted.sent, by)
+    if ('sent' in admitted) {
+      const made = nodes.visit(nodeId, admitted.sent, by)
+      if (!this.#keys) return made
+      const visit = await made
+      this.#keys.noted(visit.outcome, admitted.sent.key)
+      return visit
+    }
     const visit = await nodes.visit(nodeId)
     return visit.state === 'running' ? { ...visit, outcome: admitted.refused } : visit
   }
 
   #admit(call: SentCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
     try {
-      const sent = packCall(call)
+      const sent = this.#keys ? { ...packCall(call), ...this.#keys.next() } : packCall(call)
       if (this.#isLong(call.tool)) this.#permit.beginLongWait()
       return { sent }
     } catch (thrown) {

@@ -128,7 +128,14 @@ function parametersOf(path: string, operation: GuardedOperation, schemas: JsonSc
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '', pattern]) => {
     const written = parameterOf(params[name] ?? fail(`the path's parameter ${name} is not described`), schemas)
     const given = example.params?.[name] ?? fail(`the example has no ${name}`)
-    return { name, in: 'path', required: true, ...written, ...(pattern && { 'x-slashes': true }), example: given }
+    return {
+      name,
+      in: 'path',
+      required: true,
+      ...written,
+      ...(pattern && { 'x-slashes': true }),
+      example: textValue(given, written.schema),
+    }
   })
   const unknown = Object.keys(params).find((name) => !inPath.some((parameter) => parameter.name === name))
   if (unknown !== undefined) fail(`the path has no parameter ${unknown}`)
@@ -157,12 +164,12 @@ function queryOf(query: z.ZodType, example: Readonly<Record<string, string>> | u
     ...(required.includes(name) && { required: true }),
     description: description ?? fail(`the query's ${name} is not described: give its schema .meta({ description })`),
     schema,
-    ...(example?.[name] !== undefined && { example: queryValue(example[name], schema) }),
+    ...(example?.[name] !== undefined && { example: textValue(example[name], schema) }),
   }))
 }
 
-/** Value of a query's text, as its schema has it. */
-const queryValue = (text: string, { type }: JsonSchema): unknown =>
+/** Value of a path's or query's text, as its schema has it. */
+const textValue = (text: string, { type }: JsonSchema): unknown =>
   type === 'integer' || type === 'number' ? Number(text) : type === 'boolean' ? text === 'true' : text
 
 const bodyOf = ({ body }: GuardedOperation): readonly Content[] =>

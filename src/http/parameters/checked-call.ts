@@ -71,7 +71,7 @@ export interface StrictCall {
 export function strictCall(tools: Tools, call: ToolCall): StrictCall {
   const parameters = parametersOf(tools).get(call.tool)
   if (!parameters) return { call, notes: [], answer: (outcome) => outcome }
-  const { args, unknown, notes } = parameters.read(call.args as Params)
+  const { args, unknown, notes } = parameters.read(call.args as Params, false)
   if (unknown.length > 0) fail('invalid_input', parameters.say(unknown))
   return {
     call: { tool: call.tool, args },

@@ -93,7 +93,7 @@ describe('calls of a session', () => {
     const task = await server.task()
     const id = await begun(task, 'STEPS 3 THEN WAIT')
     await expect
-      .poll(() => callOf(task, id), { timeout: 30_000 })
+      .poll(() => callOf(task, id))
       .toMatchObject({
         tool: 'code_task_execute',
         state: 'pending',
@@ -107,7 +107,7 @@ describe('calls of a session', () => {
       state: 'done',
       result: { data: { result: 'did 3 steps', files_created: ['go', 'steps.txt'] } },
     }
-    await expect.poll(() => callOf(task, id), { timeout: 30_000 }).toMatchObject(end)
+    await expect.poll(() => callOf(task, id)).toMatchObject(end)
   })
 
   it('send each line of progress once, and the end, also to whoever connects again', async () => {
@@ -137,7 +137,7 @@ describe('calls of a session', () => {
   it('can be cancelled: work that goes on', async () => {
     const task = await server.task()
     const id = await begun(task, 'STEPS 1 THEN WAIT')
-    await expect.poll(async () => (await callOf(task, id)).progress.count, { timeout: 30_000 }).toBe(2)
+    await expect.poll(async () => (await callOf(task, id)).progress.count).toBe(2)
     const events = server.request(path(task, `/${id}/events`)).then(eventsOf)
     expect(await cancel(task, id)).toMatchObject({
       status: 200,
@@ -156,10 +156,8 @@ describe('calls of a session', () => {
     const task = await server.task()
     const running = task.failure('execute_shell', { command: 'echo half > half.txt; sleep 600' })
     const listed = async () => ((await server.json(path(task))).body as { data: Call[] }).data
-    await expect.poll(async () => (await listed())[0]?.state, { timeout: 30_000 }).toBe('running')
-    await expect
-      .poll(() => task.call('file_read', { file_path: 'code_run/half.txt' }), { timeout: 30_000 })
-      .toMatchObject({ success: true })
+    await expect.poll(async () => (await listed())[0]?.state).toBe('running')
+    await expect.poll(() => task.call('file_read', { file_path: 'code_run/half.txt' })).toMatchObject({ success: true })
     const { call_id = '' } = (await listed()).find(({ tool }) => tool === 'execute_shell') ?? {}
     expect(await cancel(task, call_id)).toMatchObject({ status: 200, body: { running: false, state: 'failed' } })
     expect(await running).toMatch(/cancelled; what it wrote until then is kept/)

@@ -81,6 +81,7 @@ export class FakeServer {
           node: async () => null,
           tenant: this.#tenant,
           environment: this.environment,
+          canDenyInternet: true,
           papers: null,
           now: () => this.#now,
         },
@@ -162,9 +163,18 @@ export class FakeServer {
         },
         archive: unasked,
         upload: unasked,
+        read: unasked,
+        list: unasked,
+        mayPut: unasked,
+        put: unasked,
+        remove: unasked,
+        pack: unasked,
+        unpack: unasked,
+        commits: unasked,
       },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
+      life: { look: unasked, change: unasked, pause: unasked, resume: unasked },
       nodes: { visit: unasked, close: unasked, reconnect: unasked },
     }
   }
@@ -181,9 +191,13 @@ export class FakeServer {
   }
 
   readonly #tenant: TenantApi = {
+    ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
     sessions: {
       add: async () => NO_LIMITS,
+      change: async () => {},
       remove: async () => {},
+      browse: unasked,
+      expired: async () => null,
       list: async ({ limit, after }): Promise<SessionPage> => {
         const all = [...this.tasks.values()].map(({ info }) => info)
         const from = Number(after ?? 0)
@@ -200,6 +214,7 @@ export class FakeServer {
       open: async () => null,
     },
     humanTaskNames: { put: async () => {}, find: async () => [], of: async () => [] },
+    childKeys: { mint: unasked, list: async () => [], find: async () => null, revoke: async () => null },
     ...NO_TOOLS,
   }
 }

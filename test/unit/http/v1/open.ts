@@ -4,7 +4,9 @@ import type { Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
-import { V1_ANSWERS } from '../../../support/openapi/v1-document.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
+import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 import { openTenant } from '../../tenant/open.ts'
 
@@ -12,10 +14,12 @@ import { openTenant } from '../../tenant/open.ts'
 export function openV1(more: Partial<Services> = {}) {
   const opened = openTenant()
   const { app } = v1({
+    ...NO_KEYS,
     reader: READER_HERE,
     publicPapers: null,
     adminToken: null,
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   })
   const services = {
     tenant: opened.tenant,
@@ -24,6 +28,10 @@ export function openV1(more: Partial<Services> = {}) {
     now: () => opened.time.now,
     ...more,
   } as unknown as Services // no more of them is asked for
+  const inTenant = (tenant: string, scopes: readonly Scope[]) => ({
+    requestId: 'r',
+    caller: { principal: { tenant: tenantId(tenant), scopes, keyId: 'k' }, services },
+  })
   const fetch = async (
     method: string,
     path: string,
@@ -38,13 +46,15 @@ export function openV1(more: Partial<Services> = {}) {
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
-      { requestId: 'r', caller: { principal: { tenant: tenantId(tenant), scopes, keyId: 'k' }, services } },
+      inTenant(tenant, scopes),
     )
     await V1_ANSWERS.check(method, path, response)
     return response
   }
   return {
     ...opened,
+    app,
+    inTenant,
     fetch,
     async call(...args: Parameters<typeof fetch>) {
       const response = await fetch(...args)

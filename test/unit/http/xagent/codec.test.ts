@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { encodeOutcome, wrap } from '../../../../src/http/dialects/xagent/codec.ts'
-import { mediaType } from '../../../../src/http/dialects/xagent/media-type.ts'
 import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
 import { Surface } from '../../../../src/http/dialects/xagent/surface.ts'
 import { ENVS, FUNCTIONS, type XAgentTool } from '../../../../src/http/dialects/xagent/tools.ts'
+import { mediaType } from '../../../../src/http/media-type.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 
 const tool = (name: string): XAgentTool => ({

@@ -16,7 +16,12 @@ export interface AnswerForm {
 type Answer = z.input<typeof CallAnswer>
 
 /** Failures that cut a call off, whatever its tool does: the answer's status is not 200 then. */
-const CUTS_OFF: ReadonlySet<FailureCode> = new Set(['unavailable', 'insufficient_storage'])
+const CUTS_OFF: ReadonlySet<FailureCode> = new Set([
+  'unavailable',
+  'insufficient_storage',
+  'outcome_unknown',
+  'answer_not_kept',
+])
 
 /**
  * Answer of a call whose caller waited for it.

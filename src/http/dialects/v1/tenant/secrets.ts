@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import type { SecretInfo } from '../../../../tenant/api.ts'
 import type { AppEnv } from '../../../dialect.ts'
-import { encodePage, PageOf } from '../../../operations/page.ts'
+import { encodeWhole, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 
 const NewSecret = z.object({ value: z.string() }).meta({ id: 'NewSecret' })
@@ -31,7 +31,7 @@ export function addSecrets(app: Hono<AppEnv>): void {
       problems: [],
       example: { status: 200 },
     },
-    async (c, { services }) => c.json(encodePage((await services.tenant.secrets.list()).map(encodeSecret), null)),
+    async (c, { services }) => c.json(encodeWhole((await services.tenant.secrets.list()).map(encodeSecret))),
   )
 
   route(
