@@ -6,9 +6,9 @@ import { permits } from '../../../../registry/permitted.ts'
 import type { SessionApi } from '../../../../session/api.ts'
 import { alikeNames, didYouMean } from '../../../alike-names.ts'
 import { callerOf, type Services } from '../../../dialect.ts'
-import { nearestSession } from '../../../nearest-session.ts'
 import { parametersOf, type StrictCall, strictCall } from '../../../parameters/checked-call.ts'
 import { nearestTools } from '../../../parameters/nearest-tool.ts'
+import { failMissing } from '../sessions/missing-session.ts'
 import type { NewCall } from './call-schemas.ts'
 import { informing } from './informing.ts'
 
@@ -70,13 +70,7 @@ export class MadeCall {
   }
 
   async #adviseOn({ failure }: Extract<Outcome, { kind: 'refused' }>): Promise<void> {
-    if (failure.code === 'session_not_found') {
-      const name = this.#session
-      const nearest = await nearestSession(name, this.#services.tenant)
-      const query = new URLSearchParams({ task_id: name, task_name: name })
-      const next = nearest === null ? `make it by POST /api/task/create?${query}` : didYouMean([nearest])
-      fail('session_not_found', `there is no session ${name}; ${next}`)
-    }
+    if (failure.code === 'session_not_found') await failMissing(this.#session, this.#services.tenant)
     if (failure.code === 'not_found' && !parametersOf(this.#services).has(this.#input.tool)) {
       const nearest = await nearestNames(this.#input, this.#services)
       if (nearest.length > 0) fail('not_found', say`${messageParts(failure)}; ${didYouMean(nearest)}`)
