@@ -4,12 +4,20 @@ import { MAX_PLAIN_RPC_CHARS, MAX_RPC_BYTES } from './limits/requests.ts'
 import type { ToolCall } from './outcome.ts'
 import { isBeyondLatin1, rpcBytes } from './rpc-bytes.ts'
 
+/** A file that must have one of these contents when a call begins. */
+export interface UnchangedFile {
+  readonly path: string
+  readonly match: readonly string[] | 'any'
+}
+
 /** A call on its way to a session's object. Arguments are JSON, so bytes among them can only be packed texts. */
 export interface SentCall extends ToolCall {
   /** Texts with characters beyond Latin-1 are there as UTF-8 bytes. */
   readonly packed?: true
   /** Set where the outcome shall name the files that the call changed. */
   readonly wantsFiles?: true
+  /** Files on which the call of a file tool depends: `refused` with `conflict` and `data.changed` when one is another. */
+  readonly unchanged?: readonly UnchangedFile[]
   /** Key under which the session makes the call once. */
   readonly key?: CallKey
 }

@@ -18,7 +18,7 @@ export const USUAL_SETTINGS: SessionSettings = { labels: {}, internet: true, lif
  */
 export type SessionState = 'ready' | 'running' | 'paused'
 
-/** Which lifetime of a session ends first, and when, in milliseconds since 1970. */
+/** End of a session's lifetimes: the time, in milliseconds since 1970, and the lifetime that ends first. */
 export interface Expiry {
   readonly at: number
   readonly by: 'idle' | 'total'

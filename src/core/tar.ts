@@ -65,6 +65,10 @@ export interface ReadEntry {
   readonly name: Uint8Array
   /** Whether the entry is a file: the content of directories, links and others is empty. */
   readonly isFile: boolean
+  /** Type as the header has it: `0` for a file, `5` for a directory, `g` for words about all further entries. */
+  readonly type: string
+  /** Permission bits. */
+  readonly mode: number
   readonly size: number
   readonly content: TarContent
 }
@@ -97,8 +101,9 @@ async function readEntries(source: ByteSource, take: TakeEntry): Promise<void> {
     const name: Uint8Array = longNameBytes ?? shortName(header)
     longNameBytes = null
     nameRecords = 0
+    const mode = readNumber(header.subarray(100, 108)) & 0o7777
     const content = new TarContent(source, size)
-    await take({ name, isFile: type === '0' || type === '\0', size, content })
+    await take({ name, isFile: type === '0' || type === '\0', type, mode, size, content })
     await content.discard()
     await source.skip(tarPadding(size).length)
   }

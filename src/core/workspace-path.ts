@@ -80,6 +80,9 @@ export function ancestors(path: WorkspacePath): WorkspacePath[] {
 export const isWithin = (path: WorkspacePath, dir: WorkspacePath) =>
   dir === ROOT || path === dir || path.startsWith(`${dir}/`)
 
+/** The rest of a path below a directory that it lies in. */
+export const pathBelow = (path: WorkspacePath, dir: WorkspacePath) => (dir === ROOT ? path : path.slice(dir.length + 1))
+
 /**
  * A path as a sandbox has it (bytes) in the form in which we keep it (text). Lossless: bytes that are not UTF-8, and the few
  * private-use characters that stand for such bytes, are escaped one by one; {@link pathToBytes} reverses it.

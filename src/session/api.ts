@@ -4,6 +4,7 @@ import type { SentCall } from '../core/packed-call.ts'
 import type { Receipt } from '../core/receipt.ts'
 import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { HumanTask } from '../ports/people.ts'
+import type { LivePiece } from '../ports/runner.ts'
 import type { BroughtTool } from '../ports/toolbox.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { RunningBuiltin } from '../tenant/calls-api.ts'
@@ -24,7 +25,10 @@ export interface SessionApi {
   info(): Promise<SessionInfo | null>
   /** Ends the sandbox and removes all of the session's data. @returns false when there was no such session */
   remove(): Promise<boolean>
-  /** Makes a call. Never throws for what a caller did. @returns `refused` with `session_not_found` when there is no such session */
+  /**
+   * Makes a call. Never throws for what a caller did.
+   * @returns `refused` with `session_not_found` when there is no such session
+   */
   call(call: SentCall, by?: Caller): Promise<Outcome>
   /**
    * Begins a call that goes on without its caller, and whose output can be followed while it runs. Answers once the call is noted
@@ -68,12 +72,22 @@ export interface SessionFilesApi {
   /** Page of a directory's entries, sorted by path. @throws FailureError `not_found` */
   list(request: DirectoryPage): Promise<FileList>
   /**
+   * Says in advance whether a file could be stored now, so that its content need not be sent for nothing.
+   * @returns null when it could
+   * @throws FailureError as {@link put}
+   */
+  mayPut(request: FileChange): Promise<ConditionFailed | null>
+  /**
    * Stores one file as a commit, if the conditions hold at that moment. A stream is read before the call waits for its turn.
    * @throws FailureError as a commit
    */
   put(request: FileChange & { readonly sha256: string | null }, content: FileContent): Promise<FileWritten>
   /** Removes a file, or a directory with all that is in it, as a commit. @throws FailureError `not_found` */
   remove(request: FileChange & { readonly recursive: boolean }): Promise<FileRemoved>
+  /** Archive of a directory as it is now or was after a commit, made while it is read. Links are left out. @throws FailureError `not_found` */
+  pack(request: ArchivePack): Promise<Download>
+  /** Unpacks a zip or a tar.gz into a directory, as one commit of all or nothing. @throws FailureError `invalid_input` naming the entry at fault, `limit_exceeded`; as a commit */
+  unpack(request: ArchiveUnpack, archive: Uint8Array): Promise<ArchiveUnpacked>
   /** Page of commits, newest first. */
   commits(page: { readonly limit: number; readonly before?: number }): Promise<CommitList>
 }
@@ -161,6 +175,28 @@ export type FileWritten =
   | ConditionFailed
 
 export type FileRemoved = { readonly state: 'removed'; readonly commit: number } | ConditionFailed
+
+export interface ArchivePack {
+  /** Directory whose files the archive has, with names from there on. */
+  readonly path: string
+  readonly asOf: number | null
+  readonly format: 'zip' | 'tar.gz'
+}
+
+export interface ArchiveUnpack {
+  /** Directory into which the archive is unpacked; made where it does not exist. */
+  readonly path: string
+  /** `replace`: what else is in the directory is removed. */
+  readonly mode: 'merge' | 'replace'
+  readonly author: string
+}
+
+export interface ArchiveUnpacked {
+  readonly files: number
+  /** Size of the files together. */
+  readonly bytes: number
+  readonly commit: number
+}
 
 export interface CommitList {
   readonly commits: readonly {
@@ -340,13 +376,6 @@ export interface FollowRequest {
   /** Number of the last known piece of output. */
   readonly printed?: number
   readonly patienceMs: number
-}
-
-/** A piece of what a running call prints. `skipped`: bytes before it that came faster than they are followed. */
-export interface LivePiece {
-  readonly stream: 'stdout' | 'stderr'
-  readonly text: string
-  readonly skipped?: number
 }
 
 /** Output of a call beyond a piece that is known. */

@@ -17,8 +17,8 @@ export interface SessionRecord extends SessionInfo {
   readonly settings?: SessionSettings
   /** Time of the last change of the session itself, or of a file by no call; absent without one. */
   readonly touchedAt?: number
-  /** Last state that the tenant's list was told of; absent for `ready` since creation. */
-  readonly reported?: ReportedState
+  /** Last state and use by no call that the tenant's list was told of; absent for `ready`, and no such use, since creation. */
+  readonly reported?: ReportedState & { readonly usedAt: number }
   /** Set when the session is removed because a lifetime was over. */
   readonly expired?: Expiry
   /** `new` until the tenant's list has it; `deleting` from the first step of its removal on. */

@@ -25,7 +25,7 @@ export class RunningCalls {
     return [...this.#cancels.keys()]
   }
 
-  /** Ids of those that use the sandbox. */
+  /** Ids of running calls that use the sandbox. */
   get inSandbox(): string[] {
     return [...this.#inSandbox]
   }

@@ -60,7 +60,7 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
       this.#history.call(callId) ?? fail('not_found', say`the ${SESSION} has no such call, or it is no longer kept`)
     const job = this.#jobs.view(callId)
     const running = call.state === 'running' || (job !== null && !job.ended)
-    const outcome = running ? null : this.#begun.outcome(callId)
+    const outcome = call.state === 'running' ? null : this.#begun.outcome(callId)
     return {
       call,
       running,

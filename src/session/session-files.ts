@@ -1,19 +1,30 @@
 import { fail } from '../core/failure.ts'
 import { newCallId } from '../core/ids.ts'
+import { MAX_LISTING_DEPTH } from '../core/limits/files.ts'
+import { MAX_WORKSPACE_ENTRIES } from '../core/limits/workspace.ts'
 import type { ServedGroup } from '../core/served.ts'
 import { sha256 } from '../core/sha256.ts'
+import { VENV_DIR } from '../core/task-layout.ts'
 import { untilAborted } from '../core/until-aborted.ts'
-import { baseName, ROOT, type WorkspacePath, workspacePath } from '../core/workspace-path.ts'
+import { ancestors, baseName, ROOT, type WorkspacePath, workspacePath } from '../core/workspace-path.ts'
 import type { Change } from '../ports/workspace.ts'
 import type { Effect } from '../tools/define.ts'
 import { requireEnvironmentStays } from '../tools/files/environment-stays.ts'
+import { tarGz } from '../workspace/archive/tar-gz.ts'
+import { unpack } from '../workspace/archive/unpack.ts'
+import type { FilesAt } from '../workspace/files-at.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
-import { zipOf } from '../workspace/zip.ts'
+import { zip, zipOf } from '../workspace/zip.ts'
 import type {
+  ArchivePack,
+  ArchiveUnpack,
+  ArchiveUnpacked,
   CommitList,
+  ConditionFailed,
   DirectoryPage,
   Download,
   FileAnswer,
+  FileChange,
   FileContent,
   FileList,
   FileRead,
@@ -99,15 +110,21 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     })
   }
 
-  async put(request: Parameters<SessionFilesApi['put']>[0], content: FileContent): Promise<FileWritten> {
+  async mayPut(request: FileChange): Promise<ConditionFailed | null> {
     await this.#parts.room.require()
     const path = workspacePath(request.path)
-    const { author } = request
-    const workspace = this.#parts.workspace(author)
-    // What cannot succeed now is refused before a byte is read; all of it is checked again in the turn.
+    const workspace = this.#parts.workspace(request.author)
     const refused = unmet(request, workspace.filesAt(null), path)
+    if (!refused) this.#requireWritable(workspace, path)
+    return refused
+  }
+
+  async put(request: Parameters<SessionFilesApi['put']>[0], content: FileContent): Promise<FileWritten> {
+    const path = workspacePath(request.path)
+    const workspace = this.#parts.workspace(request.author)
+    // What cannot succeed now is refused before a byte is read; all of it is checked again in the turn.
+    const refused = await this.mayPut(request)
     if (refused) return discarding(content, refused)
-    this.#requireWritable(workspace, path)
     if (content instanceof Uint8Array) {
       requireDigest(request.sha256, sha256(content))
       return this.#commitFile(request, path, content)
@@ -148,6 +165,10 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     if (path === ROOT) fail('invalid_input', 'name a file; this is the directory of all files')
     if (workspace.stat(path)?.kind === 'directory')
       fail('conflict', `${path} is a directory; remove it first or use another name`)
+    for (const above of ancestors(path)) {
+      const kind = workspace.stat(above)?.kind ?? 'directory'
+      if (kind !== 'directory') fail('conflict', `${above} is a ${kind} and not a directory, so nothing can lie in it`)
+    }
     workspace.locks.requireFree(path)
   }
 
@@ -174,6 +195,41 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     return removed
   }
 
+  async pack({ path: given, asOf, format }: ArchivePack): Promise<Download> {
+    const path = workspacePath(given)
+    return this.#turn('read', async (workspace) => {
+      const files = workspace.filesAt(asOf)
+      if (files.stat(path)?.kind !== 'directory') fail('not_found', `there is no directory ${path}`)
+      const entries = files.page(path, { depth: MAX_LISTING_DEPTH, limit: MAX_WORKSPACE_ENTRIES })
+      const packed = format === 'zip' ? zip : tarGz
+      const name = `${baseName(path) || 'workspace'}.${format}`
+      return { name, size: null, body: packed(entries, (entry) => files.content(entry), path) }
+    })
+  }
+
+  async unpack({ path: given, mode, author }: ArchiveUnpack, archive: Uint8Array): Promise<ArchiveUnpacked> {
+    await this.#parts.room.require()
+    const path = workspacePath(given)
+    const unpacked = await this.#parts.workspace(author).storing(async (store) => {
+      // Before the turn: other changes of the session do not wait while strangers' bytes are unpacked.
+      const { changes, files, bytes } = await unpack(archive, path, store)
+      const commit = await this.#turn(
+        'write',
+        async (workspace) => {
+          const present = workspace.filesAt(null)
+          const before = mode === 'replace' ? removals(present, path) : []
+          const made: Change[] = path === ROOT ? [] : [{ op: 'mkdir', path }]
+          await workspace.commit([...before, ...made, ...changes])
+          return present.commit
+        },
+        author,
+      )
+      return { files, bytes, commit }
+    })
+    await this.#parts.flushSoon()
+    return unpacked
+  }
+
   async commits(page: { readonly limit: number; readonly before?: number }): Promise<CommitList> {
     const { commits, next } = this.#parts.workspace('').commits(page)
     const listed = commits.map(({ seq, callId, at, changed }) => ({ seq, author: callId, at, changed }))
@@ -187,6 +243,13 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     return scheduler.run(effect, { callId, stopwatch: new Stopwatch(now) }, () => work(workspace(author ?? callId)))
   }
 }
+
+/** Removal of all that is in a directory, but for the virtual environment, which is no file of the workspace. */
+const removals = (files: FilesAt, path: WorkspacePath): Change[] =>
+  files
+    .page(path, { depth: 1, limit: MAX_WORKSPACE_ENTRIES })
+    .filter((entry) => entry.path !== VENV_DIR)
+    .map((entry) => ({ op: 'remove', path: entry.path }))
 
 /** @throws FailureError `invalid_input` for bytes that changed on their way */
 function requireDigest(announced: string | null, hash: string): void {

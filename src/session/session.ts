@@ -7,7 +7,7 @@ import { MAX_ANSWERED_FILES } from '../core/limits/calls.ts'
 import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { CallFiles, Outcome, ToolCall } from '../core/outcome.ts'
-import type { SentCall } from '../core/packed-call.ts'
+import type { SentCall, UnchangedFile } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
 import type { SessionState } from '../core/session-settings.ts'
 import type { OutsidePorts } from '../ports/index.ts'
@@ -32,6 +32,7 @@ import type { OuterCall } from './call-scope.ts'
 import { SessionCircuits } from './circuits.ts'
 import { ConsolePorts } from './consoles/console-ports.ts'
 import { FilePorts } from './file-ports.ts'
+import { requireUnchanged } from './files/conditions.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Mutex } from './mutex.ts'
@@ -342,7 +343,17 @@ export class Session {
     const ran =
       'refused' in prepared
         ? prepared.refused
-        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account, begun, key })
+        : await this.#run(prepared, {
+            callId,
+            stopwatch,
+            entry,
+            by,
+            outer,
+            account,
+            begun,
+            key,
+            unchanged: call.unchanged,
+          })
     const receipt = stopwatch.receipt()
     const ended = (): Outcome => ({
       ...ran,
@@ -468,13 +479,16 @@ export class Session {
   /** Runs a tool that answers at once from the files alone: no part of it can be cancelled, or be noted before its end. */
   async #runOnFiles(
     prepared: PreparedCall,
-    { callId, stopwatch, outer, key }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer' | 'key'>,
+    running: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer' | 'unchanged' | 'key'>,
   ): Promise<Outcome> {
+    const { callId, stopwatch, outer, unchanged, key } = running
     try {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         outer?.signal.throwIfAborted()
+        const workspace = this.#parts.workspace(callId)
+        if (unchanged) requireUnchanged(workspace.filesAt(null), unchanged)
         if (key) this.#ledger.begin(key)
-        return prepared.run({ workspace: this.#parts.workspace(callId) }, this.#ended.signal)
+        return prepared.run({ workspace }, this.#ended.signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
     } catch (thrown) {
@@ -604,6 +618,7 @@ interface RunningCall {
   readonly outer: OuterCall | null
   readonly account: CallAccount
   readonly begun: BegunCall | null
+  readonly unchanged?: readonly UnchangedFile[] | undefined
   readonly key: CallKey | null
 }
 

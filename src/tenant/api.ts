@@ -66,6 +66,8 @@ export interface ListChanges {
   readonly title?: string
   readonly settings?: SessionSettings
   readonly state?: ReportedState
+  /** Time of a use by no call, in milliseconds since 1970. */
+  readonly usedAt?: number
 }
 
 /** State of a session, since a time in milliseconds since 1970. */
@@ -102,7 +104,7 @@ export interface BrowsedSession extends SessionPlace {
   readonly state: SessionState
   /** Time of the last change of state; null when there was none. */
   readonly stateAt: number | null
-  /** Time of the last report of calls; of creation where there is none. */
+  /** Time of the last report of calls or of another use; of creation where there is none. */
   readonly usedAt: number
 }
 

@@ -9,7 +9,7 @@ type Row = {
   settings: string | null
   state: SessionState
   stateAt: number | null
-  usedAt: number | null
+  usedAt: number
 }
 
 /** Conditions by state, as texts: the partial index of states is used for literals only. */
@@ -37,7 +37,8 @@ export function browseSessions(sql: Sql, { limit, before, state, labels }: Sessi
     params.push(key, value)
   }
   const rows = sql.all<Row>(
-    `SELECT s.name, s.created_at AS createdAt, s.title, s.settings, s.state, s.state_at AS stateAt, t.at AS usedAt
+    `SELECT s.name, s.created_at AS createdAt, s.title, s.settings, s.state, s.state_at AS stateAt,
+         max(s.created_at, s.used_at, coalesce(t.at, 0)) AS usedAt
        FROM ${first ? 'session_labels l CROSS JOIN sessions s ON s.name = l.name' : 'sessions s'}
        LEFT JOIN told_ends t ON t.node_id = s.node_id
       ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
@@ -45,10 +46,9 @@ export function browseSessions(sql: Sql, { limit, before, state, labels }: Sessi
     ...params,
     limit + 1,
   )
-  const sessions = rows.slice(0, limit).map(({ settings, usedAt, ...row }) => ({
+  const sessions = rows.slice(0, limit).map(({ settings, ...row }) => ({
     ...row,
     settings: settings === null ? USUAL_SETTINGS : (JSON.parse(settings) as SessionSettings),
-    usedAt: Math.max(row.createdAt, usedAt ?? 0),
   }))
   return { sessions, more: rows.length > limit }
 }

@@ -53,7 +53,8 @@ export class SessionList implements ServedGroup<SessionsApi> {
     this.#sql.all(
       `INSERT INTO sessions (name, node_id, title, created_at, settings) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (name) DO UPDATE SET node_id = excluded.node_id, title = excluded.title,
-           created_at = excluded.created_at, settings = excluded.settings, state = 'ready', state_at = NULL`,
+           created_at = excluded.created_at, settings = excluded.settings, state = 'ready', state_at = NULL,
+           used_at = 0`,
       name,
       nodeId,
       title,
@@ -66,14 +67,18 @@ export class SessionList implements ServedGroup<SessionsApi> {
     return this.#calls.lease(nodeId, null)
   }
 
-  change({ name, nodeId }: Pick<ListedSession, 'name' | 'nodeId'>, { title, settings, state }: ListChanges): void {
+  change(
+    { name, nodeId }: Pick<ListedSession, 'name' | 'nodeId'>,
+    { title, settings, state, usedAt }: ListChanges,
+  ): void {
     const [row] = this.#sql.all<{ createdAt: number }>(
       `UPDATE sessions SET title = coalesce(?, title), settings = coalesce(?, settings), state = coalesce(?, state),
-         state_at = coalesce(?, state_at) WHERE name = ? AND node_id = ? RETURNING created_at AS createdAt`,
+         state_at = coalesce(?, state_at), used_at = coalesce(?, used_at) WHERE name = ? AND node_id = ? RETURNING created_at AS createdAt`,
       title ?? null,
       settings ? JSON.stringify(settings) : null,
       state?.state ?? null,
       state?.at ?? null,
+      usedAt ?? null,
       name,
       nodeId,
     )

@@ -19,6 +19,22 @@ export function streamOf(content: Uint8Array): ReadableStream<Uint8Array> {
   })
 }
 
+/** Stream of a generator's pieces, of the kind that may cross Durable Object RPC. It takes over the buffer of each piece. */
+export function bytesOfPieces(pieces: AsyncGenerator<Uint8Array<ArrayBuffer>, undefined>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (!done) return controller.enqueue(value)
+      controller.close()
+      controller.byobRequest?.respond(0)
+    },
+    async cancel() {
+      await pieces.return(undefined)
+    },
+  })
+}
+
 /** Bytes of a whole stream of `size` bytes. */
 export async function collect(stream: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array> {
   const content = new Uint8Array(size)

@@ -72,6 +72,11 @@ export class FilesAt {
     return commit === null ? pageNow(sql, page) : pageAsOf(sql, commit, page)
   }
 
+  /** Content of an entry. @throws FailureError `upstream` */
+  content(entry: FileEntry): Promise<ReadableStream<Uint8Array>> {
+    return this.#stored(entry).open()
+  }
+
   /** A file with its content. */
   #stored(entry: FileEntry): FoundFile {
     const open = async (range?: ByteRange) =>

@@ -1,34 +1,31 @@
 import { crc32 } from 'node:zlib'
 import { type Field, record } from '../core/byte-record.ts'
 import { MAX_WORKSPACE_ENTRIES } from '../core/limits/workspace.ts'
-import { pathToBytes, ROOT } from '../core/workspace-path.ts'
-import type { FileEntry } from '../ports/workspace.ts'
+import { pathBelow, pathToBytes, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
+import type { FileEntry, WorkspaceEntry } from '../ports/workspace.ts'
+import { bytesOfPieces } from './bytes.ts'
 import type { SyncedWorkspace } from './synced.ts'
 
-/**
- * Zip of all present files of the workspace, of which a few pieces at a time are in memory. Directories have no entries of
- * their own, and links are left out: an unpacked archive has nothing that leads elsewhere.
- * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
- */
+/** Zip of all present files of the workspace, otherwise as {@link zip}. */
 export function zipOf(workspace: SyncedWorkspace): ReadableStream<Uint8Array> {
   const { entries } = workspace.list(ROOT, { recursive: true, limit: MAX_WORKSPACE_ENTRIES })
-  const pieces = zipPieces(
-    entries.filter((entry) => entry.kind === 'file'),
-    (entry) => workspace.openContent(entry),
-  )
-  return new ReadableStream({
-    type: 'bytes',
-    async pull(controller) {
-      const { done, value } = await pieces.next()
-      if (!done) return controller.enqueue(value)
-      controller.close()
-      controller.byobRequest?.respond(0)
-    },
-    async cancel() {
-      await pieces.return(undefined)
-    },
-  })
+  return zip(entries, (entry) => workspace.openContent(entry), ROOT)
 }
+
+/**
+ * Zip of files, of which a few pieces at a time are in memory. Directories have no entries of their own, and links are left out: an
+ * unpacked archive has nothing that leads elsewhere.
+ * @param base directory of the entries, from which on their names in the archive begin
+ * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
+export const zip = (entries: readonly WorkspaceEntry[], open: Open, base: WorkspacePath): ReadableStream<Uint8Array> =>
+  bytesOfPieces(
+    zipPieces(
+      entries.filter((entry) => entry.kind === 'file'),
+      open,
+      base,
+    ),
+  )
 
 interface Packed {
   readonly name: Uint8Array<ArrayBuffer>
@@ -44,11 +41,15 @@ interface Packed {
 type Open = (entry: FileEntry) => Promise<ReadableStream<Uint8Array>>
 
 /** Pieces of the archive. A byte stream takes over the buffer of each piece, so sums over a piece are made before it is given. */
-async function* zipPieces(files: readonly FileEntry[], open: Open): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+async function* zipPieces(
+  files: readonly FileEntry[],
+  open: Open,
+  base: WorkspacePath,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
   const packed: Packed[] = []
   let at = 0
   for (const entry of files) {
-    const name = Uint8Array.from(pathToBytes(entry.path))
+    const name = Uint8Array.from(pathToBytes(pathBelow(entry.path, base)))
     const offset = at
     const head = localHeader(name, entry)
     at += head.length

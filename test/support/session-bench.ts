@@ -235,6 +235,7 @@ export function sessionBench(
     sources = toolSources,
     name = 'bench',
     createdAt = Date.now(),
+    internet = true,
   }: {
     registry?: Registry
     outside?: Partial<OutsidePorts>
@@ -242,6 +243,7 @@ export function sessionBench(
     sources?: typeof toolSources
     name?: string
     createdAt?: number
+    internet?: boolean
   } = {},
 ) {
   const host = new WatchedHost(
@@ -272,6 +274,7 @@ export function sessionBench(
       name,
       node: 'bench',
       createdAt,
+      internet: () => internet,
       tenant: NO_TOOLS,
       sources,
       env: BENCH_ENV,

@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { sessionClient } from '../../src/objects.ts'
 import type { SessionRecord } from '../../src/session/record.ts'
 
 const TENANT = 'dev'
@@ -195,6 +196,18 @@ it('each call puts the end of an idle lifetime off, but not that of the whole on
   expect((await ask('GET', `/${idle}`)).status).toBe(200)
   expect((await ask('GET', `/${total}`)).status).toBe(404)
   await ask('DELETE', `/${idle}`)
+})
+
+it('a file that comes by no call is use of the session, in its list too, though its commit is dropped later', async () => {
+  const name = await aSession({ idle_lifetime_seconds: 3_600, labels: { kind: 'uploaded' } })
+  await later(name, 3_000)
+  await sessionClient(() => stubOf(name)).files.upload('a.txt', new TextEncoder().encode('x'))
+  await runDurableObjectAlarm(stubOf(name))
+  await runInDurableObject(stubOf(name), (_, { storage }) => void storage.sql.exec('DELETE FROM workspace_commits'))
+  const { expires_at } = (await ask('GET', `/${name}`)).body
+  expect(Date.parse(expires_at)).toBeGreaterThan(Date.now() + 3_500_000)
+  expect((await ask('GET', '?labels=kind:uploaded')).body.data).toMatchObject([{ name, expires_at }])
+  await ask('DELETE', `/${name}`)
 })
 
 it('a session of a published dialect never expires, and is in the list as any other', async () => {

@@ -11,6 +11,17 @@ export const MAX_LIVE_PIECES = 2_000
 /** Length of a result that stays in memory beside its output, as JSON: a longer one is read from the disk. */
 export const MAX_RESULT_IN_MEMORY_CHARS = 256 * 1024
 
+/** Pause between two looks at what a followed command has printed: as often as a person sees something move. */
+export const LIVE_LOOK_MS = 100
+/**
+ * Bytes of live output of one command, at once and per second from then on: a connection to a sandbox takes 64 MiB at most before it
+ * is renewed, which may last half a minute, and several commands share it.
+ */
+export const LIVE_BURST_BYTES = 256 * 1024
+export const LIVE_BYTES_A_SECOND = 64 * 1024
+/** Size of one message with live output: six times as much in JSON is still shorter than the longest reply. */
+export const LIVE_MESSAGE_BYTES = 32 * 1024
+
 /** Pause between two alarms of a session with begun calls, which keep its object in memory: an unused one is evicted after ten seconds. */
 export const BEGUN_LOOK_MS = 5_000
 
@@ -28,3 +39,10 @@ export const MAX_CALL_WAIT_SECONDS = 300
 
 /** Files that an answer names as changed by its call: a build makes thousands. */
 export const MAX_ANSWERED_FILES = 100
+
+/** Calls of one batch: a Worker may make 1,000 subrequests in one request, and each call is one. */
+export const MAX_BATCH_CALLS = 50
+/** Calls of a parallel batch that are made at once: their answers are in memory together. */
+export const MAX_BATCH_AT_ONCE = 8
+/** Length of a batch's answer as JSON, in UTF-16 units, in equal shares: each of 50 has room for an answer of usual length, twice. */
+export const MAX_BATCH_ANSWER_CHARS = 8 * 1024 * 1024

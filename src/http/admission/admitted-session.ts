@@ -85,12 +85,15 @@ class AdmittedSession implements SessionApi {
       upload: (path, content) => files.upload(path, content),
       read: (request) => files.read(request),
       list: (request) => files.list(request),
+      mayPut: (request) => files.mayPut(request),
       put: async (request, content) => {
         // A stream comes as fast as its sender sends it.
         if (!(content instanceof Uint8Array)) this.#permit.beginLongWait()
         return files.put(request, content)
       },
       remove: (request) => files.remove(request),
+      pack: (request) => files.pack(request),
+      unpack: (request, archive) => files.unpack(request, archive),
       commits: (page) => files.commits(page),
     }
   }

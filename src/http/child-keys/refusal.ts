@@ -5,7 +5,7 @@ import { fail } from '../../core/failure.ts'
 const NAMED = 10
 
 /** Scope that no child key has, so that the refusal is noted in the tenant's audit log. */
-const NOTED = { data: { missingScope: 'whole tenant' } }
+const NOTED = { data: { missingScope: 'all sessions' } }
 
 /**
  * Refuses a session. The sentence is the same whether there is such a session or not.
@@ -26,11 +26,9 @@ export function refuseWhole(what: string): never {
 }
 
 function sayAllowed({ names, prefixes }: AllowedSessions): string {
-  const named = [
-    ...(names.length > 0 ? [listed(names)] : []),
-    ...(prefixes.length > 0 ? [`those whose names begin with ${listed(prefixes)}`] : []),
-  ]
-  return named.length === 0 ? 'no session' : `the sessions ${named.join(' and ')}`
+  if (prefixes.length === 0) return `the sessions ${listed(names)}`
+  const alike = `whose names begin with ${listed(prefixes)}`
+  return names.length === 0 ? `the sessions ${alike}` : `the sessions ${listed(names)} and those ${alike}`
 }
 
 const listed = (names: readonly string[]) =>

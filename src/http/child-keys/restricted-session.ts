@@ -2,9 +2,11 @@ import { toFailure } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import type { SentCall } from '../../core/packed-call.ts'
 import type {
+  Begun,
   SessionApi,
   SessionCallsApi,
   SessionFilesApi,
+  SessionLifeApi,
   SessionNodesApi,
   SessionPeopleApi,
   SessionSpec,
@@ -51,6 +53,10 @@ class RestrictedSession implements SessionApi {
     return this.#session.call(call, this.#restricted(by))
   }
 
+  begin(call: SentCall, by?: Caller): Promise<Begun> {
+    return this.#session.begin(call, this.#restricted(by))
+  }
+
   limitsChanged(version: number) {
     return this.#session.limitsChanged(version)
   }
@@ -65,6 +71,12 @@ class RestrictedSession implements SessionApi {
       download: async (path) => this.#with('file_read', () => files.download(path)),
       archive: async () => this.#with('file_read', () => files.archive()),
       upload: async (path, content) => this.#with('file_write', () => files.upload(path, content)),
+      read: async (request) => this.#with('file_read', () => files.read(request)),
+      list: async (request) => this.#with('dir_list', () => files.list(request)),
+      commits: async (page) => this.#with('dir_list', () => files.commits(page)),
+      mayPut: async (request) => this.#with('file_write', () => files.mayPut(request)),
+      put: async (request, content) => this.#with('file_write', () => files.put(request, content)),
+      remove: async (request) => this.#with('file_delete', () => files.remove(request)),
     }
   }
 
@@ -81,6 +93,20 @@ class RestrictedSession implements SessionApi {
     return {
       list: () => people.list(),
       answer: async (id, answer) => this.#with('human_in_loop', () => people.answer(id, answer)),
+    }
+  }
+
+  get life(): SessionLifeApi {
+    const { life } = this.#session
+    return {
+      look: () => life.look(),
+      change: async (changes) => {
+        // Which addresses commands reach is for those who may run commands.
+        if (changes.internet !== undefined) this.#require('execute_shell')
+        return life.change(changes)
+      },
+      pause: (force) => life.pause(force),
+      resume: () => life.resume(),
     }
   }
 

@@ -1,6 +1,14 @@
 import { allowsSession, type Restrictions } from '../../auth/restrictions.ts'
 import { SESSIONS_SIFTED_AT_ONCE } from '../../core/limits/child-keys.ts'
-import type { ListedSession, SessionPage, SessionsApi, TenantApi } from '../../tenant/api.ts'
+import type {
+  BrowsedSession,
+  BrowsedSessions,
+  ListedSession,
+  SessionPage,
+  SessionQuery,
+  SessionsApi,
+  TenantApi,
+} from '../../tenant/api.ts'
 import { refuseSession, refuseWhole } from './refusal.ts'
 
 /**
@@ -59,12 +67,33 @@ const refusedGroup = <Group extends object>(what: string): Group => new Proxy({}
 function restrictedSessions(sessions: SessionsApi, allows: (session: string) => boolean): SessionsApi {
   return {
     add: refused('sessions'),
+    change: refused('sessions'),
     remove: refused('sessions'),
     list: (page) => sift(sessions, allows, page),
+    browse: (query) => siftBrowsed(sessions, allows, query),
+    expired: async (name) => (allows(name) ? sessions.expired(name) : null),
     find: async (nodeId) => {
       const name = await sessions.find(nodeId)
       return name !== null && allows(name) ? name : null
     },
+  }
+}
+
+/** A page of the allowed sessions, newest first. */
+async function siftBrowsed(
+  sessions: SessionsApi,
+  allows: (session: string) => boolean,
+  query: SessionQuery,
+): Promise<BrowsedSessions> {
+  const found: BrowsedSession[] = []
+  for (let from = query; ; ) {
+    const page = await sessions.browse({ ...from, limit: SESSIONS_SIFTED_AT_ONCE })
+    found.push(...page.sessions.filter(({ name }) => allows(name)))
+    const last = page.sessions.at(-1)
+    if (found.length > query.limit || !page.more || !last) {
+      return { sessions: found.slice(0, query.limit), more: found.length > query.limit }
+    }
+    from = { ...query, before: { createdAt: last.createdAt, name: last.name } }
   }
 }
 

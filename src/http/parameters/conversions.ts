@@ -14,6 +14,7 @@ import {
   requirementsFile,
   severalPaths,
   texFileAlone,
+  texFileAsInput,
   UPLOAD_NAMES,
   uploadedContent,
   uploadedFile,
@@ -105,4 +106,9 @@ export const VALUE_CONVERSIONS: Readonly<Record<string, ValueConversion>> = {
 /** The same for one tool. */
 export const VALUE_CONVERSIONS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, ValueConversion>>>> = {
   file_delete: { file_path: severalPaths },
+}
+
+/** The same in dialects whose clients are no published ones, which are promised a refusal. */
+export const VALUE_CONVERSIONS_OF_OWN_DIALECTS: typeof VALUE_CONVERSIONS_OF_TOOLS = {
+  tex2pdf_convert: { input_path: texFileAsInput },
 }

@@ -153,10 +153,7 @@ export const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, str
     timeout: 'timeout has no effect here: an installation ends by a deadline of the server',
   },
   execute_code: { use_venv: null },
-  file_search: {
-    '-n': null, // lines have their numbers always
-    output_mode: 'output_mode has no effect: lines are shown; total_matches and files_with_matches count them',
-  },
+  file_search: { '-n': null }, // lines have their numbers always
 } // biome-ignore format: a table
 
 /** Parameters that say what a tool does anyway, with the value at which they do. */

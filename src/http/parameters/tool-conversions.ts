@@ -74,11 +74,19 @@ export const version: Conversion = (value, args) => {
   return isNumber && isPlain ? { ...args, packages: [`${name}==${value}`] } : null
 }
 
-/** The main file's path where no directory is named beside it. */
-export const texFileAlone: ValueConversion = (value, args) => {
-  if (!isText(value) || !/\.tex$/i.test(value) || isText(args.input_path)) return null
-  const { tex_filename: _, ...others } = args
-  return { ...others, input_path: value }
+/** A main file where no directory is named beside it: its directory, and its name. */
+export const texFileAlone: ValueConversion = (value, args) =>
+  isText(args.input_path) ? null : withTexFile(value, args)
+
+/** A main file in the place of its directory. */
+export const texFileAsInput: ValueConversion = (value, args) =>
+  isText(args.tex_filename) ? null : withTexFile(value, args)
+
+function withTexFile(value: unknown, args: Params) {
+  if (!isText(value) || !/\.tex$/i.test(value)) return null
+  const parts = value.split('/')
+  const tex_filename = parts.pop()
+  return { ...args, input_path: parts.join('/') || '.', tex_filename }
 }
 
 /** Filters of a search in one object. */

@@ -2,7 +2,12 @@ import { fail } from '../../core/failure.ts'
 import type { ToolInfo } from '../../tools/registry.ts'
 import { alikeNames, didYouMean, isMistyped, spelled, wordsOf } from '../alike-names.ts'
 import type { Conversion, ValueConversion } from './conversion.ts'
-import { CONVERSIONS, VALUE_CONVERSIONS, VALUE_CONVERSIONS_OF_TOOLS } from './conversions.ts'
+import {
+  CONVERSIONS,
+  VALUE_CONVERSIONS,
+  VALUE_CONVERSIONS_OF_OWN_DIALECTS,
+  VALUE_CONVERSIONS_OF_TOOLS,
+} from './conversions.ts'
 import { fromGrep } from './grep-parameters.ts'
 import type { Params } from './params.ts'
 import { HOLDS_ANYWAY, INSTEAD, LOOKING, SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
@@ -38,6 +43,7 @@ export class ToolParameters {
   readonly #conversions: ReadonlyMap<string, Conversion>
   /** Conversions of values by argument. */
   readonly #values: readonly (readonly [string, ValueConversion])[]
+  readonly #ownValues: readonly (readonly [string, ValueConversion])[]
   readonly #instead: ReadonlyMap<string, string>
 
   constructor({
@@ -54,6 +60,7 @@ export class ToolParameters {
     this.#conversions = new Map([...times, ...Object.entries(CONVERSIONS[name] ?? {})])
     const values = { ...VALUE_CONVERSIONS, ...VALUE_CONVERSIONS_OF_TOOLS[name] }
     this.#values = Object.entries(values).filter(([argument]) => this.#known.has(argument))
+    this.#ownValues = Object.entries(VALUE_CONVERSIONS_OF_OWN_DIALECTS[name] ?? {})
     this.#holdsAnyway = new Map(Object.entries(HOLDS_ANYWAY[name] ?? {}))
     this.#instead = new Map(Object.entries(INSTEAD[name] ?? {}))
   }
@@ -63,8 +70,11 @@ export class ToolParameters {
     return this.#meant
   }
 
-  /** @throws FailureError `invalid_input` when an argument is given by two names and differs */
-  read(given: Params): ReadParams {
+  /**
+   * @param isPublished whether clients of published servers make the call
+   * @throws FailureError `invalid_input` when an argument is given by two names and differs
+   */
+  read(given: Params, isPublished = true): ReadParams {
     const params = this.#tool.name === 'file_search' ? fromGrep(given) : given
     // Copied once, when a name is another one: a body may give ten thousand spellings of each.
     let args: Map<string, unknown> | null = null
@@ -105,6 +115,8 @@ export class ToolParameters {
       else read = converted
     }
     for (const [argument, convert] of this.#values) read = convert(read[argument], read, note) ?? read
+    if (!isPublished)
+      for (const [argument, convert] of this.#ownValues) read = convert(read[argument], read, note) ?? read
     return { args: read, unknown, notes }
   }
 

@@ -9,6 +9,8 @@ export const sessions: Migration = {
       'ALTER TABLE sessions ADD COLUMN settings TEXT',
       "ALTER TABLE sessions ADD COLUMN state TEXT NOT NULL DEFAULT 'ready'",
       'ALTER TABLE sessions ADD COLUMN state_at INTEGER',
+      // Use by no call, of which `told_ends` knows.
+      'ALTER TABLE sessions ADD COLUMN used_at INTEGER NOT NULL DEFAULT 0',
       // Most sessions are ready: their rows cost nothing here.
       "CREATE INDEX sessions_by_state ON sessions (state, created_at, name) WHERE state <> 'ready'",
       `CREATE TABLE session_labels (

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/outcome.ts'
-import type { LivePiece } from '../api.ts'
+import type { LivePiece } from '../../ports/runner.ts'
 import { Condition } from '../jobs/condition.ts'
 import { LiveOutput } from './live-output.ts'
 
@@ -44,6 +44,9 @@ export class BegunCall {
 
   /** Waits for output beyond piece `seen`, for the end, or for so long. */
   async next(seen: number, ms: number): Promise<void> {
-    if (!this.#hasEnded && this.output.count <= seen) await this.#changed.next(ms)
+    const until = Date.now() + ms
+    for (let left = ms; left > 0 && !this.#hasEnded && this.output.count <= seen; left = until - Date.now()) {
+      await this.#changed.next(left)
+    }
   }
 }

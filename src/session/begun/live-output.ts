@@ -1,5 +1,6 @@
 import { MAX_LIVE_CHARS, MAX_LIVE_PIECES } from '../../core/limits/calls.ts'
-import type { LivePiece, LiveView } from '../api.ts'
+import type { LivePiece } from '../../ports/runner.ts'
+import type { LiveView } from '../api.ts'
 
 /** Output of a running call, piece by piece: the newest MAX_LIVE_CHARS, each piece with its number. */
 export class LiveOutput {

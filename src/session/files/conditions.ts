@@ -1,5 +1,6 @@
-import { fail } from '../../core/failure.ts'
-import type { WorkspacePath } from '../../core/workspace-path.ts'
+import { fail, failureWith, RefusalError } from '../../core/failure.ts'
+import type { UnchangedFile } from '../../core/packed-call.ts'
+import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { FilesAt, FoundFile } from '../../workspace/files-at.ts'
 import type { AskedRange, ConditionFailed, FileConditions, FileFacts } from '../api.ts'
 import { factsOf } from './facts.ts'
@@ -17,6 +18,16 @@ export function unmet(conditions: FileConditions, files: FilesAt, path: Workspac
   const isMet =
     (match === null || holds(match, exists, hash)) && (noneMatch === null || !holds(noneMatch, exists, hash))
   return isMet ? null : { state: 'condition failed', file: found && factsOf(found.entry) }
+}
+
+/** @throws RefusalError `conflict`, with `data.changed`: the first file that is another one, as it is */
+export function requireUnchanged(files: FilesAt, unchanged: readonly UnchangedFile[]): void {
+  for (const { path: given, match } of unchanged) {
+    const path = workspacePath(given)
+    const refused = unmet({ match, noneMatch: null }, files, path)
+    if (refused)
+      throw new RefusalError(failureWith('conflict', `${path} is not what it was expected to be`, { changed: refused }))
+  }
 }
 
 /** Whether one of the named contents is there. */

@@ -119,8 +119,9 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
     const hasOtherPolicy = changed.settings?.internet !== (before.settings ?? USUAL_SETTINGS).internet
     if (hasOtherPolicy) this.#refuseWhileRunning('changing "internet"')
     records.write({ ...changed, touchedAt: now() })
-    if (!hasOtherPolicy || !session.hasSandbox) return
+    if (!hasOtherPolicy) return
     try {
+      // A sandbox that is being made has the earlier policy, too: it is ended when it is there.
       await session.halt()
     } catch (thrown) {
       const current = records.usable()
@@ -152,24 +153,28 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
     return this.#view()
   }
 
+  /** Tells the tenant's list of another state, and of use by no call. */
   async #report(): Promise<void> {
     const { records, session, list, now } = this.#parts
     const record = records.usable()
+    if (record?.state !== 'listed') return
+    const { reported, touchedAt: usedAt = 0 } = record
     const { state } = session
-    if (record?.state !== 'listed' || state === (record.reported?.state ?? 'ready')) return
-    const reported = { state, at: now() }
-    await list().change(record, { state: reported })
+    const hasOtherState = state !== (reported?.state ?? 'ready')
+    if (!hasOtherState && usedAt <= (reported?.usedAt ?? 0)) return
+    const since = { state, at: hasOtherState ? now() : (reported?.at ?? record.createdAt) }
+    await list().change(record, { usedAt, ...(hasOtherState && { state: since }) })
     const current = records.usable()
-    if (current) records.write({ ...current, reported })
+    if (current) records.write({ ...current, reported: { ...since, usedAt } })
   }
 
-  /** Notes a change of a file by no call, whose commit is dropped some day. */
+  /** Notes a change of a file by no call, since its commit is dropped some day. */
   #noteUse(): void {
     const { records, session } = this.#parts
     const record = records.usable()
-    if (!record?.settings?.idleLifetimeMs) return
+    if (!record) return
     const at = this.#committedAt
-    if (at > Math.max(record.createdAt, record.touchedAt ?? 0, session.lastUsed))
+    if (at > Math.max(record.createdAt + CREATION_MS, record.touchedAt ?? 0, session.lastUsed))
       records.write({ ...record, touchedAt: at })
   }
 
@@ -191,7 +196,7 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
       info: infoOf(record),
       settings,
       state: session.state,
-      stateAt: reported?.state === session.state ? reported.at : null,
+      stateAt: reported?.state === session.state && reported.at > record.createdAt ? reported.at : null,
       usedAt: this.#usedAt(record),
       expiry: this.expiry(),
       files: workspace.totals(),
@@ -207,5 +212,7 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
 
 /** Calls that a refusal names. */
 const NAMED_CALLS = 5
+/** Time after its creation within which a session's first files are stored, which is no use of it. */
+const CREATION_MS = 1_000
 /** Time until the next look after a change: a resumed sandbox is paused when it is quiet for long. */
 const LOOK_MS = 10_000

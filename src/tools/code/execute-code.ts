@@ -69,7 +69,7 @@ export const executeCode = defineTool({
       return runInBackground(background, request, program.data)
     }
     const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
+    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars, isShown: true })
     const changed = filesChanged(result)
     const missed = workdir === '' ? placeAdvice(workspace, result) : []
     const advice = [...place.notes, ...missed, ...networkAdvice(result)]

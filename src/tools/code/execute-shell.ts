@@ -53,7 +53,7 @@ export const executeShell = defineTool({
       return runInBackground(background, request, { command })
     }
     const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
+    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars, isShown: true })
     const changed = filesChanged(result)
     const missed = workdir === '' ? placeAdvice(workspace, result, ' (or workdir ".", which starts in the root)') : []
     const notes = [...granted.notes, ...place.notes, ...missed, ...networkAdvice(result), ...changed.notes]

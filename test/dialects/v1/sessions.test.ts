@@ -40,7 +40,7 @@ const reach = (name: string) => {
 const REACHED = expect.stringMatching(/^reached\nreached/)
 const CUT_OFF = expect.stringMatching(/^unreachable\n\nunreachable\n(lo\n)?$/)
 
-it('commands of a session without the internet reach nothing, and its spare sandbox is not taken for it', async () => {
+it('commands of a session without the internet reach nothing, by name or by address', async () => {
   const [open, closed] = await Promise.all([aSession(), aSession({ internet: false })])
   expect(await reach(open)).toMatchObject({ stdout: REACHED })
   expect(await reach(closed)).toMatchObject({ stdout: CUT_OFF })

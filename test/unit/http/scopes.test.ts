@@ -10,6 +10,7 @@ import { v1 } from '../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
+import { NO_KEYS } from '../../support/no-keys.ts'
 import { readAsset } from '../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../support/reader-here.ts'
 
@@ -26,6 +27,14 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/tools/registered/:id/versions': 'read',
   'GET /v1/tools/registered/:id/versions/:version/changes': 'read',
   'POST /v1/tools/import': 'admin',
+  'GET /v1/keys': 'admin',
+  'POST /v1/keys': 'admin',
+  // Of a child key, whose id has a dot, they want `read`.
+  'GET /v1/keys/:id': 'admin',
+  'DELETE /v1/keys/:id': 'admin',
+  'GET /v1/keys/current': 'read',
+  'POST /v1/keys/current/children': 'read',
+  'GET /v1/keys/current/children': 'read',
   'POST /v1/sessions': 'execute',
   'GET /v1/sessions': 'read',
   'GET /v1/sessions/:session': 'read',
@@ -33,17 +42,26 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'DELETE /v1/sessions/:session': 'execute',
   'POST /v1/sessions/:session/pause': 'execute',
   'POST /v1/sessions/:session/resume': 'execute',
-  'GET /v1/sessions/:name/calls': 'read',
-  'GET /v1/sessions/:name/calls/:id': 'read',
-  'GET /v1/sessions/:name/calls/:id/events': 'read',
-  'POST /v1/sessions/:name/calls/:id/cancel': 'execute',
-  'POST /v1/sessions/:name/calls': 'execute',
   'GET /v1/sessions/:session/files': 'read',
   'GET /v1/sessions/:session/files/:path{[\\s\\S]+}': 'read',
   'PUT /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
   'DELETE /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
   'GET /v1/sessions/:session/commits': 'read',
   'GET /v1/sessions/:session/tools': 'read',
+  'GET /v1/sessions/:session/archive': 'read',
+  'PUT /v1/sessions/:session/archive': 'execute',
+  'POST /v1/sessions/:session/files:move': 'execute',
+  'POST /v1/sessions/:session/files:copy': 'execute',
+  'POST /v1/sessions/:session/files:edit': 'execute',
+  'POST /v1/sessions/:session/files:patch': 'execute',
+  'POST /v1/sessions/:session/files:search': 'execute',
+  'POST /v1/sessions/:session/files:glob': 'execute',
+  'GET /v1/sessions/:session/calls': 'read',
+  'GET /v1/sessions/:session/calls/:call': 'read',
+  'GET /v1/sessions/:session/calls/:call/events': 'read',
+  'POST /v1/sessions/:session/calls/:call/cancel': 'execute',
+  'POST /v1/sessions/:session/calls': 'execute',
+  'POST /v1/sessions/:session/calls:batch': 'execute',
   'POST /v1/chains/dry-run': 'read',
   'POST /v1/papers': 'execute',
   'GET /v1/papers': 'read',
@@ -119,6 +137,7 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
 
 const dialects = [
   v1({
+    ...NO_KEYS,
     reader: READER_HERE,
     publicPapers: null,
     adminToken: 'token-of-the-owner',
@@ -160,7 +179,7 @@ type Route = (typeof routes)[number]
 /** Whether a key with these scopes comes further than to its refusal. */
 async function comesIn({ app, method, path }: Route, scopes: readonly Scope[]): Promise<boolean> {
   let thrown: unknown
-  const url = `http://localhost${path.replaceAll(/\{[^}]*\}/g, '').replaceAll(/[:*]\w*/g, 'x')}`
+  const url = `http://localhost${path.replaceAll(/\{[^}]*\}/g, '').replaceAll(/(?<=\/)[:*]\w*/g, 'x')}`
   const body = method === 'GET' ? {} : { body: JSON.stringify(CALL) }
   const headers = { 'Content-Type': 'application/json', Cookie: 'node_id=x' }
   const answer = await app.fetch(new Request(url, { method, headers, ...body }), {

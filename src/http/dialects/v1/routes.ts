@@ -3,8 +3,11 @@ import { type Dialect, dialectApp } from '../../dialect.ts'
 import { addDocument, type ReadAsset } from '../../operations/document-route.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
+import { addBatch } from './calls/batch.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
+import { addArchive } from './files/archive.ts'
+import { addFileTools } from './files/file-tools.ts'
 import { addFiles } from './files/files.ts'
 import { addKeys, type KeysParts } from './keys/keys.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
@@ -57,6 +60,9 @@ function routes(parts: V1Parts) {
   addChains(app)
   addNewCall(app)
   addFiles(app)
+  addFileTools(app)
+  addBatch(app)
+  addArchive(app)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)

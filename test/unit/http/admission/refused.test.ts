@@ -15,6 +15,7 @@ import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
@@ -26,6 +27,7 @@ const app = createApp({
     lagent,
     toolserver,
     v1({
+      ...NO_KEYS,
       reader: READER_HERE,
       publicPapers: null,
       adminToken: null,

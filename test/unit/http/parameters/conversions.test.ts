@@ -89,7 +89,7 @@ describe('a parameter that says the same in another way', () => {
     ['pip_install', { requirements_file: 'r.txt' }, { packages: ['-r r.txt'] }],
     ['pip_install', { packages: ['a'], editable: './b' }, { packages: ['a', '-e ./b'] }],
     ['pip_install', { package: 'a', version: '2.1' }, { packages: ['a==2.1'] }],
-    ['tex2pdf_convert', { tex_file: 'd/a.tex' }, { input_path: 'd/a.tex' }],
+    ['tex2pdf_convert', { tex_file: 'd/a.tex' }, { input_path: 'd', tex_filename: 'a.tex' }],
     [
       'tex2pdf_convert',
       { input_path: 'd', tex_file: 'a.tex', output_file: 'a.pdf' },

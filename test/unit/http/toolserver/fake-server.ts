@@ -165,8 +165,11 @@ export class FakeServer {
         upload: unasked,
         read: unasked,
         list: unasked,
+        mayPut: unasked,
         put: unasked,
         remove: unasked,
+        pack: unasked,
+        unpack: unasked,
         commits: unasked,
       },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
@@ -211,6 +214,7 @@ export class FakeServer {
       open: async () => null,
     },
     humanTaskNames: { put: async () => {}, find: async () => [], of: async () => [] },
+    childKeys: { mint: unasked, list: async () => [], find: async () => null, revoke: async () => null },
     ...NO_TOOLS,
   }
 }

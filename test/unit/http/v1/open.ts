@@ -4,6 +4,7 @@ import type { Services } from '../../../../src/http/dialect.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
@@ -13,6 +14,7 @@ import { openTenant } from '../../tenant/open.ts'
 export function openV1(more: Partial<Services> = {}) {
   const opened = openTenant()
   const { app } = v1({
+    ...NO_KEYS,
     reader: READER_HERE,
     publicPapers: null,
     adminToken: null,
@@ -36,9 +38,14 @@ export function openV1(more: Partial<Services> = {}) {
     body?: unknown,
     scopes: readonly Scope[] = ['admin'],
     tenant = 'acme',
+    headers: Record<string, string> = {},
   ) => {
     const response = await app.fetch(
-      new Request(`http://localhost${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+      new Request(`http://localhost${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
       inTenant(tenant, scopes),
     )
     await V1_ANSWERS.check(method, path, response)

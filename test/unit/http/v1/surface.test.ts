@@ -5,6 +5,7 @@ import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
@@ -22,6 +23,7 @@ const NOBODY: RequestScope = {
 }
 
 const dialect = v1({
+  ...NO_KEYS,
   reader: READER_HERE,
   publicPapers: null,
   adminToken: null,
@@ -68,6 +70,7 @@ describe('/v1', () => {
     expect(await used('PATCH', '/v1/papers/a/b')).toEqual([405, 'DELETE, GET'])
     expect(await used('POST', '/v1/tools/registered/a/nothing')).toEqual([404, null])
     expect(await used('POST', '/v1/tools/')).toEqual([405, 'GET'])
+    expect(await used('GET', '/v1/papers/a%0Ab')).toEqual([404, null])
     expect(await get('/v1/tools', NOBODY)).toMatchObject({
       status: 401,
       type: 'application/problem+json',

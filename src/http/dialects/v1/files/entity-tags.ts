@@ -8,9 +8,15 @@ export const tagOf = (hash: string) => `"${hash}"`
 /** Conditions of a request on the content that it reads or replaces. @throws FailureError `invalid_input` for too many tags */
 export const conditionsOf = (headers: Headers): FileConditions => ({
   // RFC 9110, 13.1.1: the comparison is strong, so a weak tag never fits.
-  match: hashesIn(headers, 'If-Match', (tag) => !tag.startsWith('W/')),
-  noneMatch: hashesIn(headers, 'If-None-Match', () => true),
+  match: inHeader(headers, 'If-Match', isStrong),
+  noneMatch: inHeader(headers, 'If-None-Match', () => true),
 })
+
+/** Contents that a text of tags names, as `If-Match` has them. @throws FailureError `invalid_input` for none that could be one */
+export function matchOf(tags: string): NonNullable<FileConditions['match']> {
+  const match = hashesIn(tags, 'If-Match', isStrong)
+  return match.length === 0 ? fail('invalid_input', `${tags.slice(0, 100)} is no ETag of a file`) : match
+}
 
 /** Hash of `If-Range`; '' for a date or another tag, which names no content of ours. Null where there is none. */
 export function ifRangeOf(headers: Headers): string | null {
@@ -18,9 +24,14 @@ export function ifRangeOf(headers: Headers): string | null {
   return given === null ? null : (hashIn(given.trim()) ?? '')
 }
 
-function hashesIn(headers: Headers, name: string, counts: (tag: string) => boolean): FileConditions['match'] {
+const isStrong = (tag: string) => !tag.startsWith('W/')
+
+function inHeader(headers: Headers, name: string, counts: (tag: string) => boolean): FileConditions['match'] {
   const given = headers.get(name)
-  if (given === null) return null
+  return given === null ? null : hashesIn(given, name, counts)
+}
+
+function hashesIn(given: string, name: string, counts: (tag: string) => boolean): NonNullable<FileConditions['match']> {
   const tags = given.split(',').map((tag) => tag.trim())
   if (tags.includes('*')) return 'any'
   if (tags.length > MAX_CONDITION_TAGS)

@@ -10,7 +10,7 @@ import { route } from '../../../operations/route.ts'
 import { announcedHash } from './digests.ts'
 import { conditionsOf, ifRangeOf } from './entity-tags.ts'
 import { conditionFailed, fileResponse, noSuchRange, notModified } from './file-answers.ts'
-import { fileBody } from './file-body.ts'
+import { sendFile } from './file-body.ts'
 import { encodeCommit, encodeEntry } from './files-codec.ts'
 import { deleteFile, getFile, listCommits, listFiles, putFile } from './files-operations.ts'
 import { rangeOf } from './ranges.ts'
@@ -62,7 +62,7 @@ export function addFiles(app: Hono<AppEnv>): void {
       sha256: announcedHash(headers),
     }
     const session = sessionOf(c, services)
-    const written = await session.files.put(request, await fileBody(c.req.raw))
+    const written = await sendFile(c.req.raw, session, request)
     if (written.state === 'condition failed') return conditionFailed(written, c.env.requestId)
     const { created, commit, file } = written
     const entry = encodeEntry(file)

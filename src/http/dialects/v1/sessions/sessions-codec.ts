@@ -8,7 +8,7 @@ const time = (ms: number) => new Date(ms).toISOString()
 const timeOrNull = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : time(ms))
 const secondsOrNull = (ms: number | null) => (ms === null ? null : ms / 1_000)
 
-const Time = z.iso.datetime()
+const Time = z.string().meta({ format: 'date-time' })
 
 export const State = z.enum(['ready', 'running', 'paused']).meta({
   id: 'SessionState',

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../../../src/auth/principal.ts'
-import type { ToolCall } from '../../../../../src/core/outcome.ts'
+import type { SentCall } from '../../../../../src/core/packed-call.ts'
 import type { Caller } from '../../../../../src/tenant/api.ts'
 import { catalog } from '../../../../../src/tools/catalog.ts'
 import type { Sandboxd } from '../../../../support/sandboxd.ts'
@@ -15,7 +15,7 @@ export function openFiles() {
     toolkits: catalog.toolkits(),
     session: () => ({
       files: session.files,
-      call: (call: ToolCall, by?: Caller) => session.call(call, by),
+      call: (call: SentCall, by?: Caller) => session.call(call, by),
     }),
   }
   const { app, inTenant } = openV1(services as never) // no more of them is asked for
