@@ -1,4 +1,4 @@
-import { toFailure } from '../../core/failure.ts'
+import { FailureError, toFailure } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
 import type {
@@ -170,7 +170,9 @@ class AdmittedSession implements SessionApi {
 
   #admit(call: SentCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
     try {
-      const sent = this.#keys ? { ...packCall(call), ...this.#keys.next() } : packCall(call)
+      // What follows a call that was refused for its key would come out of its order.
+      if (this.#keys?.refusal) throw new FailureError(this.#keys.refusal)
+      const sent = this.#keys ? this.#keys.keyed(packCall(call)) : packCall(call)
       if (this.#isLong(call.tool)) this.#permit.beginLongWait()
       return { sent }
     } catch (thrown) {
