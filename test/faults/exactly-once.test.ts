@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { register } from '../dialects/toolcore/support.ts'
+import { register, SECRET } from '../dialects/toolcore/support.ts'
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts'
 import { startKillableWorker } from '../support/killable-worker.ts'
 import { runningToolyard } from '../support/running-toolyard.ts'
@@ -84,7 +85,7 @@ const APPEND = { file_path: 'a.txt', content: 'x', mode: 'append' }
 const kinds: Readonly<Record<string, () => Promise<{ sent: () => Sent; count: () => Promise<number> }>>> = {
   async "the Tool Server's execute_shell"() {
     const task = await newTask()
-    const params = { command: 'printf x >> a.txt' }
+    const params = { command: 'printf x >> a.txt', workdir: '.' }
     const body = { task_id: task, tool_name: 'execute_shell', params }
     return {
       sent: () => ({ path: '/api/tool/execute', body }),
@@ -127,7 +128,8 @@ const kinds: Readonly<Record<string, () => Promise<{ sent: () => Sent; count: ()
   async 'a registered tool that posts, by Toolcore'() {
     const before = posted()
     const body = { tool_id: 'posts', agent_id: 'agent', microdao_id: `dao-${++tasks}`, args: {} }
-    return { sent: () => ({ path: '/internal/tools/call', body }), count: async () => posted() - before }
+    const headers = { 'X-Internal-Secret': SECRET }
+    return { sent: () => ({ path: '/internal/tools/call', headers, body }), count: async () => posted() - before }
   },
   async 'a registered tool that posts, over /v1'() {
     const [task, before] = [await newTask(), posted()]
@@ -173,6 +175,50 @@ describe('a client that sends again what it got no answer to', () => {
     const sent = () => ({ path: '/upload_file', headers: { Cookie }, body: form() })
     const response = await sendThroughCuts(sent, 'answered', 'upload')
     expect([response.status, response.headers.get('Idempotent-Replayed')]).toEqual([200, 'true'])
+  })
+})
+
+describe('a call whose client leaves', () => {
+  const loop = {
+    tool: 'execute_shell',
+    args: { command: 'until [ -e go ]; do sleep 0.05; done; echo on >> went.txt', workdir: '.' },
+  }
+  /** Makes the call, and resets the connection when it runs. */
+  async function leave(task: string, headers: Record<string, string>) {
+    const { port } = new URL(toolyard().url)
+    const body = JSON.stringify(loop)
+    const lines = Object.entries({ Host: 'localhost', 'Content-Length': `${body.length}`, ...headers })
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(`POST /v1/sessions/${task}/calls HTTP/1.1\r\n${head}\r\n${body}`)
+    await expect.poll(() => statesOf(task), { timeout: 30_000 }).toEqual(['running'])
+    socket.resetAndDestroy()
+  }
+  async function statesOf(task: string) {
+    const listed = await ask(toolyard().url, { path: `/v1/sessions/${task}/calls`, method: 'GET' })
+    const { data } = (await listed.json()) as { data: { state: string; arguments: string }[] }
+    return data.filter((call) => call.arguments.includes('until')).map(({ state }) => state)
+  }
+
+  it('goes on without it', async () => {
+    const task = await newTask()
+    await leave(task, {})
+    const go = { tool: 'execute_shell', args: { command: 'touch go', workdir: '.' } }
+    await ask(toolyard().url, { path: `/v1/sessions/${task}/calls`, body: go })
+    await expect.poll(() => statesOf(task), { timeout: 30_000 }).toEqual(['done'])
+  })
+
+  it('is cancelled with `Prefer: cancel-on-disconnect`, and its repetition says so', async () => {
+    const task = await newTask()
+    const headers = { Prefer: 'cancel-on-disconnect', 'Idempotency-Key': 'leaves' }
+    await leave(task, headers)
+    await expect.poll(() => statesOf(task), { timeout: 30_000 }).toEqual(['failed'])
+    const again = await ask(toolyard().url, { path: `/v1/sessions/${task}/calls`, body: loop }, headers)
+    expect([again.headers.get('Idempotent-Replayed'), await again.text()]).toEqual([
+      'true',
+      expect.stringContaining('cancelled'),
+    ])
   })
 })
 

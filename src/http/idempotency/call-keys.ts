@@ -3,15 +3,22 @@ import type { CallKey } from '../../core/idempotency.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import type { SentCall } from '../../core/packed-call.ts'
 import type { Begun } from '../../session/api.ts'
+import type { AttendedCalls } from '../cancel-on-disconnect.ts'
 
-/** Keys of the calls that one request with an idempotency key makes, and what came of them. */
+/** Calls that one request makes: their keys, where it has an idempotency key, and what came of them. */
 export class CallKeys {
   #of: Omit<CallKey, 'at'> | null = null
   /** Numbers of the next calls, by places in a batch. */
   readonly #next = new Map<number | undefined, number>()
+  /** Attendance of the calls, where they end with the client's connection. */
+  readonly attended: AttendedCalls | null
   #made = 0
   #replayed = 0
   #refusal: Failure | null = null
+
+  constructor(attended: AttendedCalls | null = null) {
+    this.attended = attended
+  }
 
   /** Gives the calls keys from now on. Until then they have none. */
   open(of: Omit<CallKey, 'at'>): void {
