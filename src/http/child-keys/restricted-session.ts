@@ -77,6 +77,11 @@ class RestrictedSession implements SessionApi {
       mayPut: async (request) => this.#with('file_write', () => files.mayPut(request)),
       put: async (request, content) => this.#with('file_write', () => files.put(request, content)),
       remove: async (request) => this.#with('file_delete', () => files.remove(request)),
+      pack: async (request) => this.#with('file_read', () => files.pack(request)),
+      unpack: async (request, content) => {
+        if (request.mode === 'replace') this.#require('file_delete')
+        return this.#with('file_write', () => files.unpack(request, content))
+      },
     }
   }
 

@@ -10,6 +10,7 @@ Lists are \`{data, next_cursor}\`: send \`next_cursor\` as \`cursor\` for the ne
   tags: {
     sessions: 'Places where calls run: files, a shell, packages.',
     calls: 'Calls of tools in a session.',
+    files: 'Files of a session: contents, directories, archives, commits.',
     tools: 'Tools of the server, and those that a tenant registers.',
     chains: 'Tools made of steps, each of which calls a tool.',
     apis: 'APIs whose operations are tools.',

@@ -92,7 +92,7 @@ export const ListQuery = z.strictObject({
     .max(MAX_CURSOR_CHARS)
     .optional()
     .meta({ description: 'The next_cursor of the page before.' }),
-  state: State.optional(),
+  state: State.optional().meta({ description: 'Sessions in this state alone.' }),
   labels: z
     .string()
     .max(MAX_LABEL_FILTERS * (MAX_LABEL_KEY_CHARS + MAX_LABEL_VALUE_CHARS + 2))
