@@ -3,7 +3,7 @@ import type { Principal } from '../auth/principal.ts'
 import { FailureError, toFailure } from '../core/failure.ts'
 import { redact } from '../core/redact.ts'
 import { neededSlots } from './admission/needed-slots.ts'
-import type { Permit } from './admission/permit.ts'
+import { type Permit, UNCOUNTED } from './admission/permit.ts'
 import type { RequestScheduler } from './admission/scheduler.ts'
 import { type Received, receive } from './authenticate.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
@@ -25,7 +25,6 @@ interface Parts {
 }
 
 const PROBES: ReadonlySet<string> = new Set(['/health', '/health/', '/alive'])
-const UNCOUNTED: Permit = { beginLongWait() {}, openStream: () => () => {}, release() {} }
 
 interface Admitted {
   readonly caller: RequestScope['caller']

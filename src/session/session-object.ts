@@ -284,7 +284,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       virtual: { read: (path) => session.logs.read(path) },
     })
     const session: Session = this.#newSession(record, workspace)
-    const { files, calls, people, toolbox: tools } = session
+    const { files, links, calls, people, toolbox: tools } = session
     const nodes = new SessionNodes({
       records: this.#records,
       session,
@@ -293,7 +293,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       now: () => Date.now(),
       logError,
     })
-    return { workspace, session, groups: { files, calls, tools, people, nodes } }
+    return { workspace, session, groups: { files, links, calls, tools, people, nodes } }
   }
 
   #newSession(record: SessionRecord, workspace: SessionWorkspace): Session {

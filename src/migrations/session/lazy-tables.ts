@@ -18,6 +18,12 @@ export const LAZY_TABLES = {
     ) STRICT`,
   ],
   jobs: ['CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, job TEXT NOT NULL, ended_at INTEGER) STRICT'],
+  links: [
+    `CREATE TABLE IF NOT EXISTS links (
+      id TEXT PRIMARY KEY, path TEXT NOT NULL, method TEXT NOT NULL, max_bytes INTEGER, key_id TEXT,
+      created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
   made_tools: [
     `CREATE TABLE IF NOT EXISTS made_tools (
       seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL

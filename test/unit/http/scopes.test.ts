@@ -10,6 +10,7 @@ import { v1 } from '../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
+import { NO_LINKS } from '../../support/no-links.ts'
 import { READER_HERE } from '../../support/reader-here.ts'
 
 /** What each route wants of a key. A new one has to be written here: whoever adds it says who may. */
@@ -34,6 +35,12 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'PUT /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
   'DELETE /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
   'GET /v1/sessions/:session/commits': 'read',
+  'POST /v1/sessions/:session/links': 'read',
+  'GET /v1/sessions/:session/links': 'read',
+  'DELETE /v1/sessions/:session/links': 'execute',
+  'DELETE /v1/sessions/:session/links/:id': 'execute',
+  'GET /v1/links/:token': 'nothing',
+  'PUT /v1/links/:token': 'nothing',
   'GET /v1/sessions/:session/archive': 'read',
   'PUT /v1/sessions/:session/archive': 'execute',
   'POST /v1/sessions/:session/files:move': 'execute',
@@ -119,6 +126,7 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
 const dialects = [
   v1({
     reader: READER_HERE,
+    ...NO_LINKS,
     publicPapers: null,
     adminToken: 'token-of-the-owner',
     marketModeration: marketModeration(new NodeDatabase()),

@@ -7,6 +7,9 @@ import { addNewCall } from './calls/new-call.ts'
 import { addArchive } from './files/archive.ts'
 import { addFileTools } from './files/file-tools.ts'
 import { addFiles } from './files/files.ts'
+import type { LinkParts } from './files/link-parts.ts'
+import { addLinks } from './files/links.ts'
+import { addOpenedLinks } from './files/opened-links.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
 import { addAudit } from './tenant/audit.ts'
@@ -23,13 +26,13 @@ import { addTools } from './tools/tools.ts'
  * The v1 dialect, our own: whatever the published ones cannot express. Errors are problem+json (RFC 9457) with `code`,
  * `retryable`, `hint` and `request_id`. One file adds the routes of one resource.
  */
-export const v1 = (parts: PapersParts & MarketRoutes): Dialect => ({
+export const v1 = (parts: PapersParts & MarketRoutes & LinkParts): Dialect => ({
   name: 'v1',
   owns: (path) => path === '/v1' || path.startsWith('/v1/'),
   app: routes(parts),
 })
 
-function routes(parts: PapersParts & MarketRoutes) {
+function routes(parts: PapersParts & MarketRoutes & LinkParts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path)
@@ -45,6 +48,8 @@ function routes(parts: PapersParts & MarketRoutes) {
   addFiles(app)
   addFileTools(app)
   addArchive(app)
+  addLinks(app, parts)
+  addOpenedLinks(app, parts)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)

@@ -15,6 +15,7 @@ import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_LINKS } from '../../../support/no-links.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 /** All dialects, for a tenant whose queue is full. */
@@ -25,6 +26,7 @@ const app = createApp({
     lagent,
     toolserver,
     v1({
+      ...NO_LINKS,
       reader: READER_HERE,
       publicPapers: null,
       adminToken: null,

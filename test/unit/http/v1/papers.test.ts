@@ -9,6 +9,7 @@ import { marketModeration } from '../../../../src/market/moderation.ts'
 import { paperLibrary } from '../../../../src/papers/library.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
+import { NO_LINKS } from '../../../support/no-links.ts'
 import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
@@ -19,6 +20,7 @@ function open() {
   const library = (reader: string | null) =>
     paperLibrary({ db, reader: reader === null ? null : tenantId(reader), clock, semantics: null })
   const { app } = v1({
+    ...NO_LINKS,
     reader: READER_HERE,
     publicPapers: library(null),
     adminToken: null,

@@ -5,6 +5,7 @@ import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_LINKS } from '../../../support/no-links.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 const READER: RequestScope = {
@@ -21,6 +22,7 @@ const NOBODY: RequestScope = {
 
 const dialect = v1({
   reader: READER_HERE,
+  ...NO_LINKS,
   publicPapers: null,
   adminToken: null,
   marketModeration: marketModeration(new NodeDatabase()),

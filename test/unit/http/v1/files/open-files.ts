@@ -1,6 +1,8 @@
+import { LinkSigner } from '../../../../../src/auth/link-signer.ts'
 import type { Scope } from '../../../../../src/auth/principal.ts'
 import type { ToolCall } from '../../../../../src/core/outcome.ts'
-import type { UnchangedFile } from '../../../../../src/session/api.ts'
+import type { LinkParts } from '../../../../../src/http/dialects/v1/files/link-parts.ts'
+import type { SessionApi, UnchangedFile } from '../../../../../src/session/api.ts'
 import type { Caller } from '../../../../../src/tenant/api.ts'
 import { catalog } from '../../../../../src/tools/catalog.ts'
 import type { Sandboxd } from '../../../../support/sandboxd.ts'
@@ -12,15 +14,37 @@ export function openFiles() {
   const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd)
   const { session } = bench
   const services = {
+    now: () => Date.now(),
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
     session: () => ({
       files: session.files,
+      links: session.links,
       call: (call: ToolCall, by?: Caller, unchanged?: readonly UnchangedFile[]) =>
         session.call(call, by, null, unchanged),
     }),
   }
-  const { app, inTenant } = openV1(services as never) // no more of them is asked for
+  const state = { isKeyAlive: true, released: 0 }
+  const links: LinkParts = {
+    linkSigner: new LinkSigner('key of the server'),
+    linked: async ({ tenant, session: name }) =>
+      state.isKeyAlive && tenant === 'acme' && name === 's'
+        ? { session: services.session() as unknown as SessionApi, release: () => void state.released++ } // no more is asked for
+        : null,
+  }
+  const { app, inTenant } = openV1(services as never, links) // no more of them is asked for
+  /** Sends a request that has no key. */
+  const open = (
+    method: string,
+    url: string,
+    { body, headers = {} }: { body?: string; headers?: Record<string, string> } = {},
+  ) =>
+    Promise.resolve(
+      app.fetch(new Request(`http://localhost${url}`, { method, headers, ...(body !== undefined && { body }) }), {
+        requestId: 'r',
+        caller: { failure: { code: 'unauthenticated', message: 'this request has no API key' } },
+      }),
+    )
   /** Sends a request to `/v1/sessions/s` + path. */
   const send = (
     method: string,
@@ -50,5 +74,5 @@ export function openFiles() {
   }
   const put = async (path: string, content: string) =>
     (await send('PUT', `/files/${path}`, { body: content })).headers.get('ETag') ?? ''
-  return { ...bench, send, json, put }
+  return { ...bench, send, json, put, open, state }
 }

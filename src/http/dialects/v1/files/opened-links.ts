@@ -1,0 +1,88 @@
+import type { Context, Hono } from 'hono'
+import type { LinkClaims } from '../../../../auth/link-signer.ts'
+import { FailureError, fail } from '../../../../core/failure.ts'
+import type { SessionApi } from '../../../../session/api.ts'
+import type { AppEnv } from '../../../dialect.ts'
+import { methodResponse, problemResponse } from '../../../problem.ts'
+import { announcedHash } from './digests.ts'
+import { conditionsOf, ifRangeOf } from './entity-tags.ts'
+import { conditionFailed, fileResponse, noSuchRange, notModified, special } from './file-answers.ts'
+import { sendFile } from './file-body.ts'
+import { encodeEntry } from './files-codec.ts'
+import type { LinkParts } from './link-parts.ts'
+import { rangeOf } from './ranges.ts'
+
+/**
+ * `GET` or `PUT /v1/links/{token}`: what a signed link allows, for whoever has it. No key is asked for, so the signature is checked
+ * before anything else is done.
+ */
+export function addOpenedLinks(app: Hono<AppEnv>, { linkSigner, linked }: LinkParts): void {
+  app.on(['GET', 'PUT'], '/v1/links/:token', async (c) => {
+    const claims = await linkSigner?.verify(c.req.param('token'))
+    if (!claims) fail('not_found', 'there is no such link; check that it was copied whole')
+    const allowed = claims.method === 'upload' ? 'PUT' : 'GET, HEAD'
+    if (!allowed.includes(c.req.raw.method)) return methodResponse(c.req.raw.method, allowed, c.env.requestId)
+    if (Date.now() >= claims.expiresAt) return gone(c)
+    const { caller } = c.env
+    const isOwn = 'principal' in caller && caller.principal.tenant === claims.tenant
+    const opened = await linked(claims, c.req.raw, isOwn)
+    if (!opened) return gone(c)
+    try {
+      if (!(await opened.session.links.isValid(claims.id))) return gone(c)
+      const answer =
+        claims.method === 'upload' ? await upload(c, opened.session, claims) : await download(c, opened.session, claims)
+      answer.headers.set('Cache-Control', 'private, no-store')
+      return answer
+    } catch (thrown) {
+      if (thrown instanceof FailureError && thrown.failure.code === 'session_not_found') return gone(c)
+      throw thrown
+    } finally {
+      opened.release()
+    }
+  })
+}
+
+async function download(c: Context<AppEnv>, { files }: SessionApi, { path }: LinkClaims): Promise<Response> {
+  const { headers, method } = c.req.raw
+  const answer = await files.read({
+    ...conditionsOf(headers),
+    path,
+    asOf: null,
+    range: method === 'HEAD' ? null : rangeOf(headers),
+    ifRange: ifRangeOf(headers),
+    content: method !== 'HEAD',
+  })
+  switch (answer.state) {
+    case 'found':
+      return fileResponse(answer)
+    case 'unchanged':
+      return notModified(answer.file)
+    case 'no such range':
+      return noSuchRange(answer.file, c.env.requestId)
+    case 'condition failed':
+      return conditionFailed(answer, c.env.requestId)
+    case 'directory':
+      return fail('not_found', 'what the link led to is no file any more')
+  }
+}
+
+async function upload(c: Context<AppEnv>, session: SessionApi, { id, path, maxBytes }: LinkClaims): Promise<Response> {
+  const { headers } = c.req.raw
+  const change = { ...conditionsOf(headers), path, author: `link:${id}`, sha256: announcedHash(headers) }
+  const written = await sendFile(c.req.raw, session, change, maxBytes ?? 0)
+  if (written.state === 'condition failed') return conditionFailed(written, c.env.requestId)
+  const { created, file } = written
+  const entry = encodeEntry(file)
+  return c.json({ ...entry, created, commit: written.commit }, created ? 201 : 200, { ETag: entry.etag ?? '' })
+}
+
+const gone = (c: Context<AppEnv>) =>
+  problemResponse(
+    special(c.env.requestId, {
+      status: 410,
+      title: 'Gone',
+      code: 'gone',
+      detail: 'this link has expired or was revoked, or its session is gone',
+      hint: 'ask whoever gave you the link for a new one',
+    }),
+  )
