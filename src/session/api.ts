@@ -121,13 +121,13 @@ export interface UnchangedFile {
 }
 
 /** Part of a file: from a byte on, to a byte (included) or to the end; or so many last bytes. */
-export type AskedRange = { readonly first: number; readonly last: number | null } | { readonly suffix: number }
+export type RequestedRange = { readonly first: number; readonly last: number | null } | { readonly suffix: number }
 
 export interface FileRead extends FileConditions {
   readonly path: string
   /** Commit after which the file is read; null for its present state. */
   readonly asOf: number | null
-  readonly range: AskedRange | null
+  readonly range: RequestedRange | null
   /** Content of which alone a part is wanted, else the whole file; null for any. */
   readonly ifRange: string | null
   /** Whether the content is wanted besides the facts. */

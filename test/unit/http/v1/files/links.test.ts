@@ -144,7 +144,7 @@ describe('a link', () => {
       method: 'download',
       maxBytes: null,
       key: null,
-      expiresAt: Date.now() + 60_000,
+      lifeMs: 60_000,
     } as const
     for (let made = 0; made < MAX_LINKS; made++) await session.links.make(link)
     expect((await json('POST', '/links', { body: { path: 'a.html', method: 'download' } })).body).toMatchObject({

@@ -14,7 +14,6 @@ export function openFiles() {
   const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd)
   const { session } = bench
   const services = {
-    now: () => Date.now(),
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
     session: () => ({
