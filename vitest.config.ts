@@ -8,8 +8,8 @@ import { slowestFiles } from './test/support/slowest-files.ts'
 
 /** Of tests that take a moment: the machine may have other things to do. What costs much measures its processor's time. */
 const PATIENCE_MS = 120_000
-/** For `expect.poll`: how long something that comes by itself may take. */
-const PATIENT = { poll: { timeout: 30_000 } }
+/** For `expect.poll`: how long something that comes by itself may take, nearly as long as its test. */
+const PATIENT = { poll: { timeout: 100_000 } }
 
 /** Place of the projects that begin when all files of `worker` have run. Groups have numbers from 0. */
 const AFTER_WORKER = { groupOrder: 1 }
@@ -66,8 +66,8 @@ export default defineConfig({
           // As below.
           isolate: false,
           expect: PATIENT,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
       {
@@ -80,9 +80,10 @@ export default defineConfig({
           // A process for each file, which loads what all of them load, costs half a second of the processor each time.
           isolate: false,
           globalSetup: 'test/support/worker/build.mjs',
+          setupFiles: 'test/support/openapi/every-answer.ts',
           expect: PATIENT,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
         },
       },
     ],

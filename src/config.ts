@@ -33,6 +33,7 @@ const SandboxFacts = z.object({
   packages: names.optional(),
   programs: names.optional(),
   internet: z.boolean().optional(),
+  offline: z.boolean().optional(),
   memory_mb: z.int().min(1).optional(),
 })
 const sandboxFacts = optional.transform((value, { addIssue }) => {
@@ -113,6 +114,8 @@ export interface Config {
   readonly adminToken: string | null
   /** Closes the secrets of tenants for storage; without it none are kept. */
   readonly secretsKey: string | null
+  /** Signs child keys: SECRETS_KEY, else ADMIN_TOKEN; without either none are minted and none are good. */
+  readonly childKeysSecret: string | null
   readonly sandboxes: SandboxTraits
   readonly sandboxLimits: SandboxLimits
   readonly sandboxSpares: SpareSettings
@@ -230,6 +233,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   requestSlots: settings.ENVIRONMENT === 'production' ? REQUEST_SLOTS : LOCAL_REQUEST_SLOTS,
   adminToken: settings.ADMIN_TOKEN,
   secretsKey: settings.SECRETS_KEY,
+  childKeysSecret: settings.SECRETS_KEY ?? settings.ADMIN_TOKEN,
   sandboxes: sandboxTraits(settings),
   sandboxLimits: sandboxLimits(settings),
   sandboxSpares: sandboxSpares(settings),

@@ -14,6 +14,6 @@ export default {
       server = createServer(env)
       context.waitUntil(server.begin())
     }
-    return server.fetch(request)
+    return server.fetch(request, (work) => context.waitUntil(work))
   },
 } satisfies ExportedHandler<Env>

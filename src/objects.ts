@@ -2,6 +2,7 @@ import { objectClient } from './adapters/object-client.ts'
 import type { Rules } from './adapters/object-rules.ts'
 import type { Failure } from './core/failure.ts'
 import type { Outcome, ToolCall } from './core/outcome.ts'
+import type { SentCall } from './core/packed-call.ts'
 import type { LeaseHolder, SandboxLeases } from './ports/sandbox-leases.ts'
 import type { SandboxSpares } from './ports/sandbox-spares.ts'
 import type { SessionApi, Visit } from './session/api.ts'
@@ -10,6 +11,8 @@ import { catalog } from './tools/catalog.ts'
 
 /** Whether a call may be made twice in place of once. A registered tool may do anything. */
 const isRead = (call: ToolCall) => catalog.effectOf(call.tool) === 'read'
+/** Whether a call may be sent twice: one with a key is made once, and the second answer says what is known of the first. */
+const isSafeTwice = (call: SentCall) => call.key !== undefined || isRead(call)
 const cutOff = (failure: Failure): Outcome => ({ kind: 'failed', failure })
 
 /** Rules for requests to a session's object that is restarted. */
@@ -17,7 +20,8 @@ export const SESSION_RULES: Rules<SessionApi> = {
   create: 'once',
   info: 'repeat',
   remove: 'remove',
-  call: { isRepeatable: isRead, answer: cutOff },
+  call: { isRepeatable: isSafeTwice, answer: cutOff },
+  begin: { isRepeatable: isSafeTwice, answer: (failure) => ({ refused: cutOff(failure) }) },
   limitsChanged: 'repeat',
   toolsChanged: 'repeat',
   files: {
@@ -37,9 +41,10 @@ export const SESSION_RULES: Rules<SessionApi> = {
   calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
   tools: { list: 'repeat' },
   people: { list: 'repeat', answer: 'once' },
+  life: { look: 'repeat', change: 'repeat', pause: 'repeat', resume: 'repeat' },
   nodes: {
     visit: {
-      isRepeatable: (_node, call) => call === undefined || isRead(call),
+      isRepeatable: (_node, call) => call === undefined || isSafeTwice(call),
       // Only a running node makes calls.
       answer: (failure, _node, call): Visit | null =>
         call && failure.code !== 'session_not_found' ? { state: 'running', outcome: cutOff(failure) } : null,
@@ -54,7 +59,15 @@ export const sessionClient = objectClient<SessionApi>(SESSION_RULES)
 
 /** Methods of a tenant's object by group: what its client may repeat, and what the object serves. */
 export const TENANT_RULES: Rules<TenantApi> = {
-  sessions: { add: 'repeat', remove: { repeat: 'repeat', freesRoom: true }, list: 'repeat', find: 'repeat' },
+  sessions: {
+    add: 'repeat',
+    change: 'repeat',
+    remove: { repeat: 'repeat', freesRoom: true },
+    list: 'repeat',
+    browse: 'repeat',
+    expired: 'repeat',
+    find: 'repeat',
+  },
   blobs: { retain: 'repeat', stored: 'repeat', release: { repeat: 'once', freesRoom: true } },
   secrets: { put: 'once', list: 'repeat', remove: 'once', open: 'repeat' },
   humanTaskNames: { put: 'repeat', find: 'repeat', of: 'repeat' },
@@ -71,6 +84,9 @@ export const TENANT_RULES: Rules<TenantApi> = {
   usage: { read: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
   audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteDenied: 'once' },
+  childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
+  // An attempt begins once, however often it is asked for.
+  ledger: { begin: 'repeat', end: { repeat: 'repeat', freesRoom: true } },
 }
 
 /** A tenant's object, as the Worker and the tenant's sessions ask it. */

@@ -4,9 +4,12 @@ import { disk } from './adapters/disk.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { ChildSigner } from './auth/child-signer.ts'
+import { sameSecret } from './auth/constant-time.ts'
 import { LinkSigner } from './auth/link-signer.ts'
 import { createIsKeyAlive } from './auth/living-key.ts'
 import { may, type Principal } from './auth/principal.ts'
+import { allowsSession } from './auth/restrictions.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type SessionName, sessionKey, sessionName, type TenantId, tenantId } from './core/ids.ts'
 import { admittedSession } from './http/admission/admitted-session.ts'
@@ -14,6 +17,10 @@ import { neededSlots } from './http/admission/needed-slots.ts'
 import { type Permit, UNCOUNTED } from './http/admission/permit.ts'
 import { RequestScheduler } from './http/admission/scheduler.ts'
 import { createApp } from './http/app.ts'
+import { bearerToken } from './http/authenticate.ts'
+import { refuseSession, refuseWhole } from './http/child-keys/refusal.ts'
+import { restrictedSession } from './http/child-keys/restricted-session.ts'
+import { restrictedTenant } from './http/child-keys/restricted-tenant.ts'
 import type { Dialect, Services } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
 import { lagent } from './http/dialects/lagent/routes.ts'
@@ -22,6 +29,7 @@ import { toolserver } from './http/dialects/toolserver/routes.ts'
 import type { LinkParts } from './http/dialects/v1/files/link-parts.ts'
 import { v1 } from './http/dialects/v1/routes.ts'
 import { xagent } from './http/dialects/xagent/routes.ts'
+import type { CallKeys } from './http/idempotency/call-keys.ts'
 import { logError } from './http/log.ts'
 import { NodeNames } from './http/node-names.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
@@ -35,11 +43,13 @@ import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
 import type { SessionApi } from './session/api.ts'
+import type { LedgerApi } from './tenant/ledger-api.ts'
 import { catalog } from './tools/catalog.ts'
 import { isLong } from './tools/define.ts'
 
 export interface Server {
-  fetch(request: Request): Promise<Response>
+  /** @param goOn has work continue when the client leaves */
+  fetch(request: Request, goOn?: (work: Promise<unknown>) => void): Promise<Response>
   /** Work that is done once in an isolate, while its first request is answered. */
   begin(): Promise<void>
 }
@@ -58,19 +68,24 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       adminToken: config.adminToken,
+      readAsset: (name) => assetBytes(config.assets, name),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
   () => lagent,
   () => toolserver,
-  ({ config, links }) =>
+  ({ config, keys, clock, links }) =>
     v1({
       ...links,
       reader: readerFor(config, null),
       publicPapers: hasOwnPapers(config) ? ownPapers(config, null) : null,
       marketModeration: marketModeration(d1Database(config.db)),
       adminToken: config.adminToken,
+      keys,
+      clock,
+      signer: signerOf(config),
+      readAsset: (name) => assetBytes(config.assets, name),
     }),
 ]
 
@@ -93,6 +108,7 @@ function serve(config: Config): Server {
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
     environment: sandboxFacts && sessionEnvironment(sandboxFacts, 'PIP_INDEX_URL' in sandboxEnv),
+    canDenyInternet: sandboxFacts?.offline !== false,
   }
   const neighbours = neighbourTable(() => assetBytes(config.assets, 'neighbours.bin'))
   const newFinder = () => new ToolFinder(neighbours)
@@ -107,11 +123,13 @@ function serve(config: Config): Server {
   const app = createApp({
     dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock, links })),
     isLocal: config.isLocal,
-    authenticate: createAuthenticate({ keys, clock, openTenant: config.openTenant }),
+    authenticate: createAuthenticate({ keys, clock, signer: signerOf(config), openTenant: config.openTenant }),
     scheduler,
-    services: (principal, permit) => servicesOf({ config, nodes, registered, ...common }, principal, permit),
+    ownersLedger: (request) => ownersLedger(config, request),
+    services: (principal, permit, keys) =>
+      servicesOf({ config, nodes, registered, ...common }, principal, permit, keys),
   })
-  return { fetch: (request) => app.fetch(request), begin: () => warmSpares(config) }
+  return { fetch: (request, goOn) => app.fetch(request, goOn), begin: () => warmSpares(config) }
 }
 
 /** Links to files: a request by one has the rights of the key that made it, on one session. */
@@ -130,11 +148,27 @@ function linkParts(config: Config, keys: KeyStore, scheduler: RequestScheduler):
 }
 
 /** A session as one request may use it. */
-function admitted(config: Config, tenant: TenantId, name: SessionName, permit: Permit): SessionApi {
+function admitted(
+  config: Config,
+  tenant: TenantId,
+  name: SessionName,
+  permit: Permit,
+  keys: CallKeys | null = null,
+): SessionApi {
   const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
   const client = sessionClient(() => config.sessions.getByName(sessionKey(tenant, name)), isDiskFull)
-  return admittedSession(client, permit, isLongTool)
+  return admittedSession(client, permit, isLongTool, keys)
 }
+
+/** Ledger of requests that show ADMIN_TOKEN; null for any other. */
+async function ownersLedger({ adminToken, tenants }: Config, { headers }: Request): Promise<LedgerApi | null> {
+  const sent = bearerToken(headers)
+  if (sent === null || adminToken === null || !(await sameSecret(sent, adminToken))) return null
+  // A tenant of that id would have the same table, and none of its keys: digests of keys have the caller in them.
+  return tenantClient(() => tenants.getByName(OWNER)).ledger
+}
+
+const OWNER = 'owner-of-the-server'
 
 /**
  * Warms spare sandboxes, where they are kept for as long as the server runs: at the first request, and not at the first
@@ -145,7 +179,7 @@ async function warmSpares({ sandboxSpares: { count, keptMs }, leases }: Config):
 }
 
 /** Isolate: objects that requests share, of one tenant and of all. */
-interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
+interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment' | 'canDenyInternet'> {
   readonly config: Config
   readonly nodes: NodeNames
   readonly registered: TenantToolCache
@@ -153,14 +187,21 @@ interface Isolate extends Pick<Services, 'tools' | 'toolkits' | 'environment'> {
 
 /** The one place where a tenant becomes names of objects; a name that a caller chose is always below its tenant. */
 function servicesOf(
-  { config, nodes, registered, tools, toolkits, environment }: Isolate,
+  { config, nodes, registered, tools, toolkits, environment, canDenyInternet }: Isolate,
   principal: Principal,
   permit: Permit,
+  keys: CallKeys | null = null,
 ): Services {
-  const { tenant: tenantId, keyId } = principal
+  const { tenant: tenantId, keyId, restrictions } = principal
   const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
-  const tenant = tenantClient(() => config.tenants.getByName(tenantId), isDiskFull)
-  const session = (name: SessionName) => admitted(config, tenantId, name, permit)
+  const whole = tenantClient(() => config.tenants.getByName(tenantId), isDiskFull)
+  const isForSome = restrictions !== undefined && restrictions.sessions.length > 0
+  const tenant = isForSome ? restrictedTenant(whole, restrictions, keyId ?? '') : whole
+  const session = (name: SessionName) => {
+    if (restrictions && !allowsSession(restrictions, name)) refuseSession(restrictions)
+    const whole = admitted(config, tenantId, name, permit, keys)
+    return restrictions ? restrictedSession(whole, restrictions) : whole
+  }
   return {
     tools,
     toolkits,
@@ -168,12 +209,13 @@ function servicesOf(
     mayAdmin: may(principal, 'admin'),
     session,
     node: async (nodeId) => {
-      const name = await nodes.find(tenantId, nodeId, tenant.sessions)
-      return name === null ? null : session(name)
+      const name = await nodes.find(tenantId, nodeId, whole.sessions)
+      return name === null || (restrictions && !allowsSession(restrictions, name)) ? null : session(name)
     },
     tenant,
     environment,
-    registeredTools: () => registered.of(tenantId, tenant.tools),
+    registeredTools: () => registered.of(tenantId, whole.tools),
+    canDenyInternet,
     // Made on first use, which is rare: most requests call a tool.
     get http() {
       return outsideHttp(config)
@@ -182,14 +224,19 @@ function servicesOf(
       return readerFor(config, tenantId)
     },
     get market() {
+      if (isForSome) refuseWhole('it may not use the marketplace')
       return marketFor(config, tenantId, (tool) => catalog.has(tool))
     },
     get papers() {
+      if (isForSome) refuseWhole('it may not use the papers of the tenant by a route')
       return hasOwnPapers(config) ? ownPapers(config, tenantId) : null
     },
     now: clock.now,
   }
 }
+
+/** Signer of child keys; null on a server with no secret that could sign. */
+const signerOf = ({ childKeysSecret }: Config) => (childKeysSecret === null ? null : new ChildSigner(childKeysSecret))
 
 function isLongTool(name: string): boolean {
   const effect = catalog.effectOf(name)

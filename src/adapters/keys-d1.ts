@@ -3,7 +3,7 @@ import { fail } from '../core/failure.ts'
 import { tenantId } from '../core/ids.ts'
 import type { KeyInfo, KeyStore, StoredKey, Tenant } from '../ports/keys.ts'
 
-/** Tenants and keys in D1, tables of `migrations/0001_keys.sql`. */
+/** Tenants and keys in D1, tables of `migrations/0001_keys.sql` and `0004_child_keys.sql`. */
 export function d1KeyStore(db: D1Database): KeyStore {
   /** All rows of one statement. */
   async function rows(query: string, ...params: (string | number | null)[]): Promise<unknown[]> {
@@ -28,7 +28,7 @@ export function d1KeyStore(db: D1Database): KeyStore {
 
     async find(keyId) {
       const [row] = await rows(
-        `SELECT keys.*, tenants.disabled_at AS tenant_disabled_at
+        `SELECT keys.*, tenants.disabled_at AS tenant_disabled_at, ${REVOKED_BELOW('keys.id')} AS revoked_children
          FROM keys JOIN tenants ON tenants.id = keys.tenant WHERE keys.id = ?`,
         keyId,
       )
@@ -82,6 +82,11 @@ export function d1KeyStore(db: D1Database): KeyStore {
       return (await tenant(key.tenant)) ? 'too many keys' : 'no such tenant'
     },
 
+    async key(id, keyId) {
+      const [row] = await rows('SELECT * FROM keys WHERE tenant = ? AND id = ?', id, keyId)
+      return row === undefined ? null : decodeKeyInfo(row)
+    },
+
     async listKeys(id, { limit, after }) {
       const found = await rows(
         'SELECT * FROM keys WHERE tenant = ? AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?',
@@ -102,8 +107,38 @@ export function d1KeyStore(db: D1Database): KeyStore {
       )
       return row === undefined ? null : decodeKeyInfo(row)
     },
+
+    async revokedChildren(root) {
+      const [row] = await rows(`SELECT ${REVOKED_BELOW('?1')} AS revoked_children`, root)
+      return RevokedRow.parse(row).revoked_children
+    },
+
+    async revokeChild(chain, expiresAt, at) {
+      await rows(
+        'INSERT INTO revoked_children (chain, expires_at) VALUES (?, ?) ON CONFLICT (chain) DO NOTHING',
+        chain,
+        expiresAt,
+      )
+      // What stands below is revoked with it, so its own entries say nothing more.
+      await rows(
+        `DELETE FROM revoked_children WHERE chain > ?1 || '.' AND chain < ?1 || '/' OR expires_at <= ?2`,
+        chain,
+        at,
+      )
+    },
   }
 }
+
+/** JSON of the revoked chains below a root. `/` is the character after the dot. */
+const REVOKED_BELOW = (root: string) =>
+  `(SELECT json_group_array(chain) FROM revoked_children WHERE chain > ${root} || '.' AND chain < ${root} || '/')`
+
+const RevokedRow = z.object({
+  revoked_children: z
+    .string()
+    .transform((json) => JSON.parse(json) as unknown)
+    .pipe(z.array(z.string())),
+})
 
 const TenantRow = z.object({
   id: z.string().transform(tenantId),
@@ -126,6 +161,7 @@ const KeyRow = z.object({
 })
 
 const StoredKeyRow = KeyRow.extend({
+  ...RevokedRow.shape,
   hash: z.hex().length(64),
   tenant_disabled_at: z.number().nullable(),
 })
@@ -141,7 +177,8 @@ function decodeKeyInfo(row: unknown): KeyInfo {
 }
 
 function decodeStoredKey(row: unknown): StoredKey {
-  const { id, tenant, hash, scopes, expires_at, revoked_at, tenant_disabled_at } = StoredKeyRow.parse(row)
+  const { id, tenant, hash, scopes, expires_at, revoked_at, tenant_disabled_at, revoked_children } =
+    StoredKeyRow.parse(row)
   return {
     id,
     tenant,
@@ -150,6 +187,7 @@ function decodeStoredKey(row: unknown): StoredKey {
     expiresAt: expires_at,
     revokedAt: revoked_at,
     tenantDisabledAt: tenant_disabled_at,
+    revokedChildren: revoked_children,
   }
 }
 

@@ -1,11 +1,15 @@
 import { type Failure, toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { KeyStore, StoredKey } from '../ports/keys.ts'
+import type { KeyStore, Scope, StoredKey } from '../ports/keys.ts'
+import { looksLikeChildKey, OPEN_ROOT, parseChildKey, tagText } from './child-key.ts'
+import { unpackLink } from './child-link.ts'
+import type { ChildSigner } from './child-signer.ts'
 import { sameHash } from './constant-time.ts'
 import { hashKey, parseKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
 import type { Principal } from './principal.ts'
+import { restrictionsOf, scopesLeft } from './restrictions.ts'
 
 /** The caller of a request, or the reason of its refusal. */
 type Authentication = { readonly principal: Principal } | { readonly failure: Failure }
@@ -17,24 +21,47 @@ type Authentication = { readonly principal: Principal } | { readonly failure: Fa
 export type Authenticate = (credentials: readonly string[]) => Promise<Authentication>
 
 interface Parts {
-  readonly keys: Pick<KeyStore, 'find'>
+  readonly keys: Pick<KeyStore, 'find'> & Partial<Pick<KeyStore, 'revokedChildren'>>
   readonly clock: Clock
+  /** Signs child keys; null on a server without a secret for them, which takes none. */
+  readonly signer?: ChildSigner | null
   /** Tenant of requests without a key. Only ever set on a local server. */
   readonly openTenant: TenantId | null
 }
 
 /** Creates the authentication. Make one per isolate: it holds the cache of keys. */
-export function createAuthenticate({ keys, clock, openTenant }: Parts): Authenticate {
-  const cache = new KeyCache(keys, clock)
+export function createAuthenticate({ keys, clock, signer = null, openTenant }: Parts): Authenticate {
+  const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
+
+  /** Checks a child key: the only look-up is that of the key at its root, which is cached as for the root key itself. */
+  async function child(credential: string): Promise<Authentication> {
+    const claimed = parseChildKey(credential)
+    if (!claimed || !signer) return INVALID
+    const root = await cache.find(claimed.root)
+    // An unknown root is signed for as well, so that it takes as long as a wrong tag.
+    const tag = await signer.tag(root ?? NO_ROOT, claimed.links)
+    const same = sameHash(bytesOf(tagText(tag)), bytesOf(claimed.tag))
+    if (!root || !same) return INVALID
+    const links = claimed.links.map(unpackLink).filter((link) => link !== null)
+    if (links.length < claimed.links.length) return INVALID
+    let keyId = root.id
+    const chain = links.map(({ id }) => (keyId = `${keyId}.${id}`))
+    const restrictions = restrictionsOf(links)
+    const now = clock.now()
+    const isRevoked = root.revokedChildren.some((revoked) => chain.includes(revoked))
+    if (isRevoked || !isAlive(root, now) || now >= restrictions.expiresAt) return INVALID
+    return { principal: { tenant: root.tenant, scopes: scopesLeft(root.scopes, restrictions), keyId, restrictions } }
+  }
 
   return async (credentials) => {
     const [credential, ...others] = new Set(credentials)
     if (credential === undefined) return openTenant === null ? MISSING : openCaller(openTenant)
     if (others.length > 0) return AMBIGUOUS
     if (credential === LOCAL_SECRET && openTenant !== null) return openCaller(openTenant)
-    const key = parseKey(credential)
-    if (!key) return INVALID
     try {
+      if (looksLikeChildKey(credential)) return await child(credential)
+      const key = parseKey(credential)
+      if (!key) return INVALID
       const [stored, hash] = await Promise.all([cache.find(key.id), hashKey(key)])
       // An unknown id is compared as well, so that it takes as long as a wrong secret.
       const same = sameHash(hash, stored?.hash ?? NO_HASH)
@@ -51,13 +78,33 @@ const isAlive = ({ expiresAt, revokedAt, tenantDisabledAt }: StoredKey, now: num
 
 /** The caller on a local server, which has one user with every permission. */
 const openCaller = (tenant: TenantId): Authentication => ({
-  principal: { tenant, scopes: ['read', 'execute', 'admin'], keyId: null },
+  principal: { tenant, scopes: EVERY_SCOPE, keyId: null },
 })
+
+const EVERY_SCOPE: readonly Scope[] = ['read', 'execute', 'admin']
+
+/** The keys, and the root of child keys that the open tenant mints, which has no row. */
+const withOpenRoot = (keys: Parts['keys'], tenant: TenantId): Pick<KeyStore, 'find'> => ({
+  async find(id) {
+    if (id !== OPEN_ROOT) return keys.find(id)
+    const revokedChildren = (await keys.revokedChildren?.(OPEN_ROOT)) ?? []
+    return { ...openRoot(tenant), scopes: EVERY_SCOPE, ...NEVER_ENDS, revokedChildren }
+  },
+})
+
+/** Root of the chains of an open tenant. */
+export const openRoot = (tenant: TenantId) => ({ id: OPEN_ROOT, tenant, hash: NO_HASH })
+
+const NEVER_ENDS = { expiresAt: null, revokedAt: null, tenantDisabledAt: null }
 
 /** The secret that Toolcore's clients send by default. It is no key where keys are required. */
 const LOCAL_SECRET = 'dev-secret-token'
 
 const NO_HASH = new Uint8Array(32)
+/** Root of no key. No tenant has this id. */
+const NO_ROOT = { id: '', tenant: '' as TenantId, hash: NO_HASH }
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 const refused = (message: string): Authentication => ({ failure: { code: 'unauthenticated', message } })
 

@@ -2,10 +2,10 @@
  * API keys: `ty_<id>_<secret><checksum>`. The id is public and names the row, the secret is 256 random bits, the
  * checksum lets a typing error or a random string be refused without a look-up. All in base62.
  */
-const ID_CHARS = 12
+export const ID_CHARS = 12
 const SECRET_BYTES = 32
 const SECRET_CHARS = 43
-const CHECKSUM_CHARS = 6
+export const CHECKSUM_CHARS = 6
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 const FORM = new RegExp(
@@ -50,7 +50,7 @@ export function randomDigits(count: number, digits = DIGITS): string {
 }
 
 /** CRC-32: finds every change of one character, and all but one in 2^32 of the others. */
-function checksum(text: string): string {
+export function checksum(text: string): string {
   let crc = ~0
   for (let at = 0; at < text.length; at++) {
     crc ^= text.charCodeAt(at)

@@ -1,5 +1,6 @@
 import type { TenantId } from '../core/ids.ts'
 import type { Scope } from '../ports/keys.ts'
+import { includesScope, type Restrictions } from './restrictions.ts'
 
 export type { Scope }
 
@@ -7,11 +8,11 @@ export type { Scope }
 export interface Principal {
   readonly tenant: TenantId
   readonly scopes: readonly Scope[]
-  /** Public part of the key; null for the open tenant of a local server. */
+  /** Public part of the key, with those of its ancestors (`core/key-chain`); null for the open tenant of a local server. */
   readonly keyId: string | null
+  /** What a child key may; absent for other keys, which may do all that their scopes say. */
+  readonly restrictions?: Restrictions
 }
 
 /** Whether a principal has a scope: `admin` includes all, `execute` includes reading. */
-export function may({ scopes }: Principal, scope: Scope): boolean {
-  return scopes.includes('admin') || scopes.includes(scope) || (scope === 'read' && scopes.includes('execute'))
-}
+export const may = ({ scopes }: Principal, scope: Scope): boolean => includesScope(scopes, scope)

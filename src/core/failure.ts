@@ -15,6 +15,10 @@ export type FailureCode =
   | 'insufficient_storage' // the disk is full: what writes waits until somebody frees space
   | 'timeout'
   | 'unavailable' // the server itself was restarted meanwhile: whether it was done is not known, unless the message says so
+  | 'key_reused' // an idempotency key came with another request before
+  | 'key_in_use' // the first request with that idempotency key is under way
+  | 'outcome_unknown' // a crash cut off the first request with that idempotency key
+  | 'answer_not_kept' // the first request with that idempotency key was carried out, and its answer is kept no longer
   | 'upstream' // the sandbox, or another service we depend on
   | 'internal'
 

@@ -40,6 +40,9 @@ export function sessionName(value: string): SessionName {
   return value as SessionName
 }
 
+/** A new name for a session whose client gave none. */
+export const newSessionName = (): SessionName => `ses_${randomHex(12)}` as SessionName
+
 /** Name of a session's Durable Object. No two tenants share one: a tenant id has no `/`. */
 export const sessionKey = (tenant: TenantId, session: SessionName) => `${tenant}/${session}`
 

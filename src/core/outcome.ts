@@ -11,7 +11,29 @@ export type Outcome = (
   | { readonly kind: 'refused'; readonly failure: Failure }
   /** The work goes on after this call: call `next` for its result. */
   | ({ readonly kind: 'pending' } & Pending)
-) & { readonly receipt?: Receipt }
+) & {
+  readonly receipt?: Receipt
+  /** The call's id in the history; absent for a call that is not noted there. */
+  readonly callId?: string
+  /** Files that the call changed, where its caller wants them. */
+  readonly files?: CallFiles
+  /** Whether this is the kept outcome of an earlier call with the same idempotency key. */
+  readonly replayed?: true
+}
+
+/** Files that the commits of a call changed. */
+export interface CallFiles {
+  readonly files: readonly CallFile[]
+  /** Number of further files, which are not named. */
+  readonly more: number
+}
+
+export interface CallFile {
+  readonly path: string
+  readonly change: 'created' | 'modified' | 'deleted'
+  /** Size in bytes; null for a deleted file. */
+  readonly size: number | null
+}
 
 /**
  * The same answer twice: `text` for a model to read, `data` for a dialect that has named fields.

@@ -1,12 +1,25 @@
 import { fail } from './failure.ts'
+import type { CallKey } from './idempotency.ts'
 import { MAX_PLAIN_RPC_CHARS, MAX_RPC_BYTES } from './limits/requests.ts'
 import type { ToolCall } from './outcome.ts'
 import { isBeyondLatin1, rpcBytes } from './rpc-bytes.ts'
+
+/** A file that must have one of these contents when a call begins. */
+export interface UnchangedFile {
+  readonly path: string
+  readonly match: readonly string[] | 'any'
+}
 
 /** A call on its way to a session's object. Arguments are JSON, so bytes among them can only be packed texts. */
 export interface SentCall extends ToolCall {
   /** Texts with characters beyond Latin-1 are there as UTF-8 bytes. */
   readonly packed?: true
+  /** Set where the outcome shall name the files that the call changed. */
+  readonly wantsFiles?: true
+  /** Files on which the call of a file tool depends: `refused` with `conflict` and `data.changed` when one is another. */
+  readonly unchanged?: readonly UnchangedFile[]
+  /** Key under which the session makes the call once. */
+  readonly key?: CallKey
 }
 
 /**
@@ -14,17 +27,20 @@ export interface SentCall extends ToolCall {
  * two bytes for each of its characters: a body of ASCII with one Chinese character would be twice as large, and not go through.
  * @throws FailureError `limit_exceeded` when the arguments are larger than an RPC carries
  */
-export function packCall(call: ToolCall): SentCall {
+export function packCall(call: SentCall): SentCall {
   if (charsOf(call.args, MAX_PLAIN_RPC_CHARS) <= MAX_PLAIN_RPC_CHARS) return call
   const size = { bytes: 0 }
   const args = pack(call.args, size)
   if (size.bytes > MAX_RPC_BYTES) {
     fail('limit_exceeded', `the arguments are larger than ${MAX_RPC_BYTES} bytes (MAX_RPC_BYTES); send them in parts`)
   }
-  return { tool: call.tool, args, packed: true }
+  return { ...call, args, packed: true }
 }
 
-export const unpackCall = ({ tool, args, packed }: SentCall): ToolCall => ({ tool, args: packed ? unpack(args) : args })
+export const unpackCall = ({ packed, args, ...call }: SentCall): SentCall => ({
+  ...call,
+  args: packed ? unpack(args) : args,
+})
 
 /** Number of characters of all texts and names, or some number beyond `enough`. */
 function charsOf(value: unknown, enough: number): number {

@@ -20,7 +20,7 @@ export function chosenParts(pages: string | undefined, count: number, unit: Unit
   if (pages === undefined || pages.trim() === '') return { parts: range(1, count), piece: 1 }
   const items = pages
     .split(',')
-    .map((one) => one.replace(/\s/g, ''))
+    .map((one) => counted(one.replace(/\s/g, ''), count))
     .filter((one) => one !== '')
   if (items.length > MAX_ITEMS) fail('invalid_input', `pages: more than ${MAX_ITEMS} ranges; ask for fewer at once`)
   const chosen = new Set<number>()
@@ -40,6 +40,22 @@ export function chosenParts(pages: string | undefined, count: number, unit: Unit
     fail('invalid_input', `pages: there is no ${unit} ${pages.slice(0, 40)}; the document has ${count}`)
   }
   return { parts, piece: begin !== null && begin.part === parts[0] ? begin.piece : 1 }
+}
+
+/** Words for pages, and pages counted from the end, as numbers: `last`, `-2`, `-3--1`, `last-2` is none. */
+function counted(item: string, count: number): string {
+  const word = item.toLowerCase()
+  if (word === 'all' || word === '*') return '1-'
+  if (word === 'first') return '1'
+  if (word === 'last' || word === 'end') return String(count)
+  // The last n pages by "last3", and a single negative number: the page so far from the end.
+  const [, last] = /^last(\d{1,7})(?:pages?)?$/.exec(word) ?? []
+  if (last !== undefined) return `${Math.max(1, count - Number(last) + 1)}-`
+  const [, from, to] = /^-(\d{1,7})(?:-(?:-(\d{1,7}))?)?$/.exec(word) ?? []
+  if (from === undefined) return word.replace(/-(?:last|end)$/, '-').replace(/^first-/, '1-')
+  const [begin, end] = [count - Number(from) + 1, to === undefined ? null : count - Number(to) + 1]
+  if (word === `-${from}`) return String(Math.max(0, begin))
+  return `${Math.max(1, begin)}-${end ?? ''}`
 }
 
 const range = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)

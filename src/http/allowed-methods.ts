@@ -18,5 +18,7 @@ function isPath(pattern: string, pieces: readonly string[]): boolean {
   const wanted = pattern.split('/')
   const takesRest = wanted.at(-1)?.endsWith('{.+}') ?? false
   if (takesRest ? pieces.length < wanted.length : pieces.length !== wanted.length) return false
+  // The router's `.` is no line break.
+  if (takesRest && !/^.+$/.test(pieces.slice(wanted.length - 1).join('/'))) return false
   return wanted.every((piece, at) => (piece.startsWith(':') ? pieces[at] !== '' : piece === pieces[at]))
 }

@@ -2,13 +2,18 @@ import type { Authenticate } from '../auth/authenticate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { FailureError, toFailure } from '../core/failure.ts'
 import { redact } from '../core/redact.ts'
+import type { LedgerApi } from '../tenant/ledger-api.ts'
 import { neededSlots } from './admission/needed-slots.ts'
 import { type Permit, UNCOUNTED } from './admission/permit.ts'
 import type { RequestScheduler } from './admission/scheduler.ts'
 import { type Received, receive } from './authenticate.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
+import { answerOnce, type GoOn } from './idempotency/answer-once.ts'
+import { CallKeys } from './idempotency/call-keys.ts'
+import { hasIdempotencyKey } from './idempotency/key.ts'
 import { type Log, logError } from './log.ts'
+import { withOwnHeaders } from './own-headers.ts'
 import { failureResponse } from './problem.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { refuseForeignPage, refuseForged } from './same-machine.ts'
@@ -17,7 +22,9 @@ interface Parts {
   readonly dialects: readonly Dialect[]
   readonly authenticate: Authenticate
   /** Services for this caller: its own tenant's and no other's. */
-  services(principal: Principal, permit: Permit): Services
+  services(principal: Principal, permit: Permit, keys?: CallKeys): Services
+  /** Ledger of the server's owner for a request of its own; null for any other. */
+  ownersLedger?(request: Request): Promise<LedgerApi | null>
   readonly scheduler: Pick<RequestScheduler, 'enter'>
   /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
   readonly isLocal: boolean
@@ -36,8 +43,16 @@ interface Admitted {
  * The server's app, which hands a request to the dialect that owns its path. Dialects are separate apps and not mounted in one:
  * there, one dialect's middleware would run for its neighbours, and its own error for an unknown path would never be used.
  */
-export function createApp({ dialects, authenticate, services, scheduler, isLocal, log = logError }: Parts) {
-  async function answer(request: Request, requestId: string): Promise<Response> {
+export function createApp({
+  dialects,
+  authenticate,
+  services,
+  ownersLedger = async () => null,
+  scheduler,
+  isLocal,
+  log = logError,
+}: Parts) {
+  async function answer(request: Request, requestId: string, goOn: GoOn): Promise<Response> {
     const forged = isLocal ? refuseForged(request.headers) : null
     if (forged) return failureResponse(forged, requestId)
     const preflight = preflightAnswer(request)
@@ -50,7 +65,8 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
 
     let thrown: unknown
     let isWell = false
-    const { caller, permit } = await admit(received)
+    const keys = hasIdempotencyKey(received.request) ? new CallKeys() : null
+    const { caller, permit } = await admit(received, keys)
     const scope: RequestScope = {
       caller,
       requestId,
@@ -64,7 +80,11 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
     }
     let response: Response
     try {
-      response = withOwnHeaders(await dialect.app.fetch(received.request, scope))
+      response = withOwnHeaders(
+        await (keys
+          ? answerOnce({ dialect, request: received.request, scope, keys, ownersLedger, goOn })
+          : dialect.app.fetch(received.request, scope)),
+      )
     } catch (what) {
       thrown = what
       response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })
@@ -89,7 +109,7 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
   }
 
   /** Judges the credential, and waits for the tenant's turn. Requests without a good credential do not wait. */
-  async function admit({ credentials, request, url }: Received): Promise<Admitted> {
+  async function admit({ credentials, request, url }: Received, keys: CallKeys | null): Promise<Admitted> {
     const caller = await authenticate(credentials)
     if ('failure' in caller) return { caller }
     const { principal } = caller
@@ -104,13 +124,17 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
     } catch (thrown) {
       return { caller: { failure: toFailure(thrown) } }
     }
-    return { caller: { principal, services: services(principal, permit) }, permit }
+    return {
+      caller: { principal, services: keys ? services(principal, permit, keys) : services(principal, permit) },
+      permit,
+    }
   }
 
   return {
-    async fetch(request: Request): Promise<Response> {
+    /** @param goOn has work continue when the client leaves */
+    async fetch(request: Request, goOn: GoOn = () => {}): Promise<Response> {
       const requestId = requestIdOf(request)
-      const response = await answer(request, requestId)
+      const response = await answer(request, requestId, goOn)
       allowOrigin(request, response.headers)
       response.headers.set('X-Request-Id', requestId)
       response.headers.set('X-Content-Type-Options', 'nosniff')
@@ -119,16 +143,6 @@ export function createApp({ dialects, authenticate, services, scheduler, isLocal
       if (response.status === 401) response.headers.set('WWW-Authenticate', 'Bearer realm="toolyard"')
       return response
     },
-  }
-}
-
-/** A copy of an answer whose headers can be changed, unlike those of an answer that came from elsewhere, such as a redirect. */
-function withOwnHeaders(response: Response): Response {
-  try {
-    response.headers.delete('X-Request-Id')
-    return response
-  } catch {
-    return new Response(response.body, response)
   }
 }
 

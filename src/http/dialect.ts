@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { type Context, type ErrorHandler, Hono } from 'hono'
 import { may, type Principal, type Scope } from '../auth/principal.ts'
 import { type Failure, FailureError, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
@@ -26,6 +26,8 @@ export interface Services {
   readonly tenant: TenantApi
   /** Environment of commands in the caller's sessions; null where it is not known. */
   readonly environment: SessionEnvironment | null
+  /** False where it is known that no sandbox can be kept from the network. */
+  readonly canDenyInternet: boolean
   /** Public part of the caller's key; null on a local server without keys. */
   readonly key: string | null
   /** Whether that key has the scope `admin`. */
@@ -69,22 +71,47 @@ export interface Dialect {
    * the dialect that comes first takes the requests that only its own clients send, by their headers.
    */
   owns(path: string, headers: Headers): boolean
-  readonly app: Hono<AppEnv>
+  /**
+   * How the idempotency key of a request that may change something is kept: `with calls` for one that makes calls of a session and
+   * changes nothing else, `not` for one that only reads, by whatever method. Any other is kept with its answer.
+   */
+  keepsKey?(path: string): 'with calls' | 'not' | undefined
+  readonly app: DialectApp
 }
 
+type Render = (c: Context<AppEnv>, failure: Failure) => Response | Promise<Response>
+
 /** Dialect's app, which renders thrown failures, a refused credential among them, in the dialect's own form. */
-export function dialectApp(render: (c: Context<AppEnv>, failure: Failure) => Response | Promise<Response>) {
-  const app = new Hono<AppEnv>({ strict: false })
-  app.onError(async (thrown, c) => {
-    c.env.report?.(thrown)
-    const failure = toFailure(thrown)
-    if (failure.data?.missingScope !== undefined) await noteDenied(c)
-    const response = await render(c, failure)
-    for (const [name, value] of Object.entries(rateLimitHeaders(failure))) response.headers.set(name, value)
-    return response
-  })
-  return app
+export const dialectApp = (render: Render) => new DialectApp(render)
+
+/** An app that can answer a failure that none of its routes threw. */
+export class DialectApp extends Hono<AppEnv> {
+  readonly #refusing = new Hono<AppEnv>()
+
+  constructor(render: Render) {
+    super({ strict: false })
+    const onError: ErrorHandler<AppEnv> = async (thrown, c) => {
+      c.env.report?.(thrown)
+      const failure = toFailure(thrown)
+      if (failure.data?.missingScope !== undefined) await noteDenied(c)
+      const response = await render(c, failure)
+      for (const [name, value] of Object.entries(rateLimitHeaders(failure))) response.headers.set(name, value)
+      return response
+    }
+    this.onError(onError)
+    this.#refusing.onError(onError)
+    this.#refusing.all('*', (c) => {
+      throw new FailureError((c.env as Refused).refused)
+    })
+  }
+
+  /** Answer to a request that is refused before any route sees it, in the dialect's own form. */
+  async refuse(request: Request, scope: RequestScope, refused: Failure): Promise<Response> {
+    return this.#refusing.fetch(request, { ...scope, refused } satisfies Refused)
+  }
 }
+
+type Refused = RequestScope & { readonly refused: Failure }
 
 /**
  * Records a denial in the tenant's audit log, which bounds what a flood of them leaves there. The answer is the same when that

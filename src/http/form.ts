@@ -33,7 +33,8 @@ export async function readForm(request: Request): Promise<Form | null> {
   return { fields, file }
 }
 
-function boundaryOf(type: string): string | null {
+/** Boundary of a form by its media type; null for any other type. */
+export function boundaryOf(type: string): string | null {
   const [, quoted, plain] =
     /^multipart\/form-data\b.{0,500}?;\s?boundary=(?:"([^"]{1,200})"|([^";\s]{1,200}))/i.exec(type) ?? []
   return quoted ?? plain ?? null

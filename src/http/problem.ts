@@ -17,6 +17,8 @@ export interface Problem {
   readonly request_id: string
   /** Refused parts of a request with several, each with its reason. */
   readonly errors?: unknown
+  /** What is known of a request that came before with the same idempotency key: it may have been done, or was. */
+  readonly outcome?: 'unknown' | 'done'
   /** Registered type of the problem; else `about:blank`. */
   readonly type?: string
   /** Names in the `RateLimit` fields of the limits that were reached. */
@@ -40,10 +42,26 @@ const PROBLEMS = {
   ],
   timeout: [504, 'Timeout', true, 'try again, or ask for less at once'],
   unavailable: [503, 'Unavailable', true, 'wait as long as Retry-After says, then do as the detail says'],
+  key_reused: [422, 'Idempotency-Key used before', false, 'send another request under a new Idempotency-Key'],
+  key_in_use: [409, 'Request in progress', true, 'wait as long as Retry-After says, then send the very same again'],
+  outcome_unknown: [
+    409,
+    'Outcome unknown',
+    false,
+    'look at what the detail names; if it was not done, send it again under a new Idempotency-Key',
+  ],
+  answer_not_kept: [
+    409,
+    'Answer no longer kept',
+    false,
+    'it was done: look at what the detail names, do not send it again',
+  ],
   upstream: [502, 'Upstream failure', true, 'try again in a few seconds'],
   internal: [500, 'Internal error', true, 'try again; if it stays, report the request_id'],
 } as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>
 
+/** Codes of all problems. */
+export const PROBLEM_CODES = [...(Object.keys(PROBLEMS) as FailureCode[]), 'method_not_allowed'] as const
 /** Names of limits of a request's body: what is larger is answered with 413. */
 const BODY_LIMITS: ReadonlySet<unknown> = new Set([
   'MAX_BODY_BYTES',
@@ -71,6 +89,7 @@ export function toProblem(failure: Failure, requestId: string, vocabulary: Vocab
     hint,
     request_id: requestId,
     ...(data?.refused !== undefined && { errors: data.refused }),
+    ...((code === 'outcome_unknown' || code === 'answer_not_kept') && { ...data }),
     ...(limited && { 'violated-policies': [policyName(limited)] }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Failure } from '../core/failure.ts'
+import { IN_USE_RETRY_SECONDS } from '../core/limits/idempotency.ts'
 import { UNAVAILABLE_RETRY_SECONDS } from '../core/limits/requests.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type RateLimited, rateLimitedOf } from '../core/rate-limited.ts'
@@ -9,6 +10,7 @@ import { type RateLimited, rateLimitedOf } from '../core/rate-limited.ts'
  */
 export function rateLimitHeaders(failure: Failure): Record<string, string> {
   if (failure.code === 'unavailable') return { 'Retry-After': `${UNAVAILABLE_RETRY_SECONDS}` }
+  if (failure.code === 'key_in_use') return { 'Retry-After': `${IN_USE_RETRY_SECONDS}` }
   const limited = rateLimitedOf(failure)
   if (!limited) return {}
   const { limit, kind, retryAfterMs, windowMs } = limited

@@ -6,6 +6,8 @@ export interface SandboxFacts {
   readonly packages?: readonly string[] | undefined
   readonly programs?: readonly string[] | undefined
   readonly internet?: boolean | undefined
+  /** Whether a sandbox can be kept from the network. */
+  readonly offline?: boolean | undefined
   readonly memory_mb?: number | undefined
 }
 
@@ -34,6 +36,12 @@ export function sessionEnvironment(facts: SandboxFacts, hasOwnIndex: boolean): S
     directories: `commands start in ${CODE_RUN_DIR}/; ${UPLOAD_DIR}/ is for files that are given, ${VENV_DIR}/ is the Python environment, logs/ has long outputs`,
   }
 }
+
+/** Environment of a session whose sandbox is kept from the network. */
+export const withoutInternet = (environment: SessionEnvironment): SessionEnvironment => ({
+  ...environment,
+  network: network(false, false),
+})
 
 const network = (internet: boolean, hasOwnIndex: boolean) =>
   internet

@@ -27,6 +27,8 @@ export interface BackgroundCommand {
   /** Bash script. It runs in `cwd`, with the task's virtual environment first on its PATH. */
   readonly script: string
   readonly cwd: WorkspacePath
+  /** Environment variables of this command alone. They are in no list of jobs and in no file. */
+  readonly env?: Readonly<Record<string, string>>
   /** Wall clock; then the job is stopped as by `stop`. */
   readonly timeoutMs: number
   /** Word in the name of the log. */

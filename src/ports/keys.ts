@@ -38,6 +38,8 @@ export interface KeyStore {
    * @returns why it was not added, or null
    */
   addKey(key: NewKey, maxLive: number): Promise<'no such tenant' | 'too many keys' | null>
+  /** One key of a tenant; null when it has none of that id. */
+  key(tenant: TenantId, keyId: string): Promise<KeyInfo | null>
   /** Keys of a tenant in order of creation, revoked and expired ones too. `after` is where the page before ended. */
   listKeys(tenant: TenantId, page: { readonly limit: number; readonly after?: KeyPlace }): Promise<readonly KeyInfo[]>
   /**
@@ -45,6 +47,11 @@ export interface KeyStore {
    * @returns null when the tenant has no such key
    */
   revokeKey(tenant: TenantId, keyId: string, at: number): Promise<KeyInfo | null>
+
+  /** Ids of the revoked child keys below a root, for a root that is no key: {@link StoredKey.revokedChildren} has those of keys. */
+  revokedChildren(root: string): Promise<readonly string[]>
+  /** Revokes a child key by the ids of its chain, and with it all below. Forgets revoked ones that have expired. */
+  revokeChild(chain: string, expiresAt: number, at: number): Promise<void>
 }
 
 export interface StoredKey {
@@ -56,6 +63,8 @@ export interface StoredKey {
   readonly expiresAt: number | null
   readonly revokedAt: number | null
   readonly tenantDisabledAt: number | null
+  /** Ids of the revoked child keys below this one, each with those of its ancestors; none of another's descendants. */
+  readonly revokedChildren: readonly string[]
 }
 
 export interface Tenant {

@@ -37,12 +37,21 @@ export interface Command {
   readonly awakeMs?: number
   /** Texts to mask in the result: replaced by `***`. */
   readonly secrets?: readonly string[]
+  /** True for a command whose output is for the call's client, which may follow it while it runs. */
+  readonly isShown?: true
   /** Word in the file names of a capped output: `logs/<label>-<call>.stdout.txt`. */
   readonly label: string
 }
 
 /** Environment variable of a command that has an `input`. */
 export const INPUT_FILE = 'TOOLYARD_INPUT'
+
+/** A piece of what a running command prints. `skipped`: bytes before it that came faster than they are followed. */
+export interface LivePiece {
+  readonly stream: 'stdout' | 'stderr'
+  readonly text: string
+  readonly skipped?: number
+}
 
 export interface CommandResult {
   /** Exit code: -1 when the command was killed; 128 + signal when a signal ended it. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { rootKeyOf } from '../core/key-chain.ts'
 import { MAX_AGENT_CHARS } from '../core/limits/registry.ts'
 import { MAX_LIMIT_RULES, MAX_LIMIT_VALUE, MAX_PRICE, MAX_RUNNING_CALLS } from '../core/limits/usage.ts'
 import { LIMIT_SCOPES, type LimitScope } from '../core/rate-limited.ts'
@@ -60,7 +61,8 @@ export function nameIn(scope: LimitScope, { key, agent, tool }: Counted): string
     case 'tenant':
       return ''
     case 'key':
-      return key
+      // A child key's calls are those of the key at the top of its chain: minting must not multiply a limit.
+      return rootKeyOf(key)
     case 'agent':
       return agent
     case 'tool':

@@ -22,6 +22,11 @@ interface Call {
 /** The settings of a daemon that knows its key. */
 export type KeyedConfig = Config & { readonly apiKey: string }
 
+/** Refuses to promise that a sandbox has no network. @throws ApiError 400 where nothing is isolated */
+function requireIsolation({ isolation }: Config): void {
+  if (isolation === 'none') throw new ApiError(400, 'ISOLATION=none keeps no sandbox from the network')
+}
+
 /**
  * Control plane: E2B's REST interface, with and without `/v2`, since the SDK uses both.
  * @see the e2b SDK's `sandboxApi.ts` for its requests and answers
@@ -57,7 +62,9 @@ function routesOf(
   }
 
   const create: Handler = async ({ request, response }) => {
-    const sandbox = await registry.create(decodeNewSandbox(await readJson(request)))
+    const wanted = decodeNewSandbox(await readJson(request))
+    if (!wanted.internet) requireIsolation(config)
+    const sandbox = await registry.create(wanted)
     sendJson(response, 201, encodeAccess(sandbox))
   }
 
@@ -106,6 +113,7 @@ function routesOf(
     const off = body.allow_internet_access === false || deniesAll(asObject(body) ?? {})
     if (!off && !sandbox.record.internet)
       throw new ApiError(501, 'the local sandbox host cannot give a network back once it is off')
+    if (off) requireIsolation(config)
     if (off) await sandbox.cutNetwork()
     sendEmpty(response)
   }

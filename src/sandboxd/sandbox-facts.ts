@@ -20,6 +20,7 @@ export function sandboxFacts(config: Config, { internet, limitsMemory }: Isolati
   const find = async () => ({
     ...(await programs(config)),
     internet,
+    offline: config.isolation === 'bwrap',
     ...(limitsMemory && { memory_mb: config.memoryMb }),
   })
   return () => {

@@ -20,7 +20,11 @@ interface Parts {
   readonly logError: (thrown: unknown) => void
 }
 
-type CallToAdmit = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & { readonly isQuick: boolean }
+type CallToAdmit = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & {
+  readonly isQuick: boolean
+  /** Whether the key has a rate or a budget of its own, so that the tenant counts each call. */
+  readonly isMetered: boolean
+}
 
 /** Admission of a call. */
 export interface Admitted {
@@ -86,7 +90,7 @@ export class Admission {
    */
   admit(call: CallToAdmit): Admitted | Promise<Admitted> {
     const held = this.#current()
-    if (held && !this.#isBusy && !this.#isLimited(held.rules, call)) return FREE
+    if (held && !this.#isBusy && !call.isMetered && !this.#isLimited(held.rules, call)) return FREE
     return this.#takeGranted(call) ?? this.#ask(call)
   }
 
@@ -189,7 +193,7 @@ export class Admission {
     return id === undefined ? null : { as: id, tight: false }
   }
 
-  async #ask({ isQuick, ...call }: CallToAdmit): Promise<Admitted> {
+  async #ask({ isQuick, isMetered: _, ...call }: CallToAdmit): Promise<Admitted> {
     const { tenant, session, node, now, logError } = this.#parts
     const place = placeOf(call)
     const wantsMore = isQuick && !this.#askingMore.has(place) && !this.#granted.has(place)

@@ -2,7 +2,9 @@ import type { Failure } from '../core/failure.ts'
 import type { Outcome, Result } from '../core/outcome.ts'
 import type { SentCall } from '../core/packed-call.ts'
 import type { Receipt } from '../core/receipt.ts'
+import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { HumanTask } from '../ports/people.ts'
+import type { LivePiece } from '../ports/runner.ts'
 import type { BroughtTool } from '../ports/toolbox.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { RunningBuiltin } from '../tenant/calls-api.ts'
@@ -25,10 +27,14 @@ export interface SessionApi {
   remove(): Promise<boolean>
   /**
    * Makes a call. Never throws for what a caller did.
-   * @param unchanged files on which the call of a file tool depends; `refused` with `conflict` and `data.changed` when one is another
    * @returns `refused` with `session_not_found` when there is no such session
    */
-  call(call: SentCall, by?: Caller, unchanged?: readonly UnchangedFile[]): Promise<Outcome>
+  call(call: SentCall, by?: Caller): Promise<Outcome>
+  /**
+   * Begins a call that goes on without its caller, and whose output can be followed while it runs. Answers once the call is noted
+   * in the history. Otherwise as {@link call}.
+   */
+  begin(call: SentCall, by?: Caller): Promise<Begun>
   /**
    * Voids the limits of earlier versions and reports all completions. Called by the tenant when its limits change.
    * @returns running calls that the tenant has not counted yet
@@ -41,8 +47,18 @@ export interface SessionApi {
   readonly calls: SessionCallsApi
   readonly tools: SessionToolsApi
   readonly people: SessionPeopleApi
+  readonly life: SessionLifeApi
   readonly nodes: SessionNodesApi
 }
+
+/** Answer to {@link SessionApi.begin}: the id of the call that runs, or the outcome of one that was refused. */
+export type Begun =
+  | {
+      readonly callId: string
+      /** Whether the call was begun before, with the same idempotency key. */
+      readonly replayed?: true
+    }
+  | { readonly refused: Outcome }
 
 /** Files of a session, for requests that are no calls of tools. */
 export interface SessionFilesApi {
@@ -112,12 +128,6 @@ export interface FileConditions {
   readonly match: readonly string[] | 'any' | null
   /** Contents of which the file must have none. */
   readonly noneMatch: readonly string[] | 'any' | null
-}
-
-/** A file that must have one of these contents when a call begins. */
-export interface UnchangedFile {
-  readonly path: string
-  readonly match: readonly string[] | 'any'
 }
 
 /** Part of a file: from a byte on, to a byte (included) or to the end; or so many last bytes. */
@@ -234,15 +244,16 @@ export interface CommitList {
 /** Calls of a session, running or ended. */
 export interface SessionCallsApi {
   /** Page of the history, newest call first. */
-  page(page: { readonly limit: number; readonly before?: number }): Promise<HistoryPage>
+  page(page: HistoryQuery): Promise<HistoryPage>
   /** One call of the history, with its progress and late answer. @throws FailureError `not_found` */
   find(callId: string): Promise<CallView>
   /**
-   * Waits until a call has progress beyond the first `after` lines, until it ends, or for so long, at most MAX_FOLLOW_MS.
-   * @returns the call's state then
+   * Waits until a call has progress beyond the first `after` lines, until it has output beyond piece `printed`, until it ends, or
+   * for so long, at most MAX_FOLLOW_MS.
+   * @returns the call's state then, with its output where `printed` is given
    * @throws FailureError `not_found`
    */
-  follow(request: { readonly callId: string; readonly after: number; readonly patienceMs: number }): Promise<CallView>
+  follow(request: FollowRequest): Promise<CallView>
   /**
    * Cancels a running call, or the pending work of one; a call that has ended does not change.
    * @throws FailureError `not_found`
@@ -266,6 +277,47 @@ export interface SessionPeopleApi {
    * @throws FailureError `not_found`; `conflict` for an answer to a completed task other than the one before
    */
   answer(id: string, answer: HumanAnswer): Promise<HumanTask>
+}
+
+/** Life of a session: its state, its settings, and the pause of its sandbox. */
+export interface SessionLifeApi {
+  look(): Promise<SessionView>
+  /**
+   * Changes settings. Another `internet` ends the sandbox, with its files taken over, so that it is in force at once.
+   * @throws FailureError `invalid_input` for a lifetime that is over already; `conflict` for another `internet` while calls run
+   */
+  change(changes: SessionChanges): Promise<SessionView>
+  /**
+   * Pauses the sandbox with its processes, after its files were taken over. The next call that needs it wakes it.
+   * @param force true to cancel running calls first
+   * @throws FailureError `conflict` while calls run in it
+   */
+  pause(force: boolean): Promise<SessionView>
+  /** Wakes the sandbox, or makes one. @throws FailureError `rate_limited` when there is none to be had */
+  resume(): Promise<SessionView>
+}
+
+/** Changes of a session; what is left out stays. Labels are merged: null removes one. */
+export interface SessionChanges extends Partial<Omit<SessionSettings, 'labels'>> {
+  readonly title?: string
+  readonly labels?: Readonly<Record<string, string | null>>
+}
+
+/** A session as it is now. Times are milliseconds since 1970. */
+export interface SessionView {
+  readonly info: SessionInfo
+  readonly settings: SessionSettings
+  readonly state: SessionState
+  /** Time from which the state is known; null for a session that never had a sandbox. */
+  readonly stateAt: number | null
+  /** Time of the last call, change of a file, or change of the session; of creation when there was none. */
+  readonly usedAt: number
+  /** Time at which the session is removed if it is not used any more; null for never. */
+  readonly expiry: Expiry | null
+  /** Files, directories and links, and the size of the files. */
+  readonly files: { readonly entries: number; readonly bytes: number }
+  /** Ids of running calls that take long, and of work that outlives its call. */
+  readonly running: readonly string[]
 }
 
 /** A session for clients that come by its node id. Each method throws `session_not_found` for any other node id. */
@@ -305,6 +357,8 @@ export interface SessionSpec {
   /** Directories of a new workspace. Paths are relative to the root. */
   readonly directories: readonly string[]
   readonly files: readonly { readonly path: string; readonly text: string }[]
+  /** USUAL_SETTINGS when left out. */
+  readonly settings?: SessionSettings
 }
 
 export interface SessionInfo {
@@ -314,6 +368,14 @@ export interface SessionInfo {
   readonly requirements: readonly string[]
   /** Milliseconds since 1970. */
   readonly createdAt: number
+}
+
+/** Request for a page of the history: calls before one, of one tool, in one state. */
+export interface HistoryQuery {
+  readonly limit: number
+  readonly before?: number
+  readonly tool?: string
+  readonly state?: HistoryCall['state']
 }
 
 export interface HistoryPage {
@@ -337,6 +399,24 @@ export interface HistoryCall {
   readonly receipt: Receipt | null
 }
 
+export interface FollowRequest {
+  readonly callId: string
+  /** Number of lines of progress that are known already. */
+  readonly after: number
+  /** Number of the last known piece of output. */
+  readonly printed?: number
+  readonly patienceMs: number
+}
+
+/** Output of a call beyond a piece that is known. */
+export interface LiveView {
+  readonly pieces: readonly LivePiece[]
+  /** Number of the last piece of all. */
+  readonly count: number
+  /** Number of pieces that are no longer kept, before the first one here. */
+  readonly missed: number
+}
+
 export interface CallView {
   readonly call: HistoryCall
   /** Whether the call runs, or its work continues. */
@@ -345,6 +425,9 @@ export interface CallView {
   readonly progress: { readonly lines: readonly string[]; readonly count: number }
   /** Final answer of a call whose work continued after it, kept for JOB_KEPT_MS. */
   readonly ended?: { readonly result: Result } | { readonly failure: Failure }
+  /** Outcome of a begun call, whole, while it is kept. */
+  readonly outcome?: Outcome
+  readonly live?: LiveView
 }
 
 export interface Download {

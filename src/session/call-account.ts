@@ -1,9 +1,9 @@
-import type { Actor } from '../core/actor.ts'
 import type { Failure } from '../core/failure.ts'
 import { MAX_REGISTERED_TIMEOUT_SECONDS } from '../core/limits/registry.ts'
 import { LONG_CALL_COUNTS_MS, QUICK_CALL_COUNTS_MS } from '../core/limits/usage.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { utf8Length } from '../core/utf8-length.ts'
+import type { Caller } from '../tenant/api.ts'
 import type { Admission, Admitted } from './admission.ts'
 import type { CallOutbox, NoteEnd, OpenCall } from './call-outbox.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -11,7 +11,7 @@ import type { Stopwatch } from './stopwatch.ts'
 export interface NewAccount {
   readonly callId: string
   readonly call: ToolCall
-  readonly by: Actor
+  readonly by: Caller
   readonly startedAt: number
   readonly stopwatch: Stopwatch
 }
@@ -58,6 +58,7 @@ export class OpenAccount implements CallAccount {
   readonly #callId: string
   readonly #stopwatch: Stopwatch
   readonly #call: OpenCall
+  readonly #isMetered: boolean
   #isTight = false
   /** Id of the admission. */
   #as: string | null = null
@@ -66,17 +67,18 @@ export class OpenAccount implements CallAccount {
   #elsewhereMs = 0
   #workMs = 0
 
-  constructor(accounting: Counting, { callId, stopwatch }: NewAccount, call: OpenCall) {
+  constructor(accounting: Counting, { callId, stopwatch, by }: NewAccount, call: OpenCall) {
     this.#accounting = accounting
     this.#callId = callId
     this.#stopwatch = stopwatch
     this.#call = call
+    this.#isMetered = by.restrictions?.isMetered === true
   }
 
   admit(): Promise<void> | null {
     const { admission, outbox } = this.#accounting
     const { callId, key, agent, tool, isQuick = false } = this.#call
-    const request = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick }
+    const request = { callId, key, agent, tool, lastsMs: lastsMs(this.#call), isQuick, isMetered: this.#isMetered }
     const admitted = outbox.isUrgent
       ? outbox.tell().then(() => admission.admit(request)) // a call that it waits for may have ended in this session
       : admission.admit(request)

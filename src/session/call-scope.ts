@@ -1,6 +1,7 @@
 import type { Nesting } from '../registry/chain/budget.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { BeginNote } from './begin-note.ts'
+import type { BegunCall } from './begun/begun-call.ts'
 import type { CallAccount } from './call-account.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
@@ -21,4 +22,6 @@ export interface CallScope {
   readonly outer: OuterCall | null
   readonly known: BeginNote
   readonly account: CallAccount
+  /** The call as one that goes on without its caller; null for any other. */
+  readonly begun: BegunCall | null
 }

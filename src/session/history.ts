@@ -3,7 +3,7 @@ import type { Outcome } from '../core/outcome.ts'
 import type { Receipt } from '../core/receipt.ts'
 import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
-import type { HistoryCall, HistoryPage } from './api.ts'
+import type { HistoryCall, HistoryPage, HistoryQuery } from './api.ts'
 import type { EndInRow } from './call-outbox.ts'
 import { KeptAnswers } from './kept-answers.ts'
 
@@ -166,10 +166,13 @@ export class History {
     return row ? this.withAnswer(toCall(row)) : null
   }
 
-  page({ limit, before }: { readonly limit: number; readonly before?: number }): HistoryPage {
+  page({ limit, before, tool, state }: HistoryQuery): HistoryPage {
     const rows = this.#sql.all<Row>(
-      'SELECT * FROM calls WHERE seq < ? ORDER BY seq DESC LIMIT ?',
+      `SELECT * FROM calls WHERE seq < ?1 AND (?2 IS NULL OR tool = ?2) AND (?3 IS NULL OR state = ?3)
+         ORDER BY seq DESC LIMIT ?4`,
       before ?? Number.MAX_SAFE_INTEGER,
+      tool ?? null,
+      state ?? null,
       limit,
     )
     const last = rows.length === limit ? rows.at(-1) : undefined

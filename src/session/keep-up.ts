@@ -1,3 +1,4 @@
+import { BEGUN_LOOK_MS } from '../core/limits/calls.ts'
 import { JOB_LOOK_MS } from '../core/limits/jobs.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import {
@@ -29,6 +30,7 @@ export async function keepUp(
   await session.settle()
   await session.keepUpJobs()
   if (session.hasJobs) await wakeWithin(JOB_LOOK_MS)
+  if (session.begun.areRunning) await wakeWithin(BEGUN_LOOK_MS)
   let expires = true
   for (let batch = 0; expires && batch < EXPIRE_BATCHES; batch++) expires = workspace.expire()
   for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);

@@ -54,6 +54,20 @@ export class QuietSandbox {
     if (!this.#isInUse) await this.#handOver(async () => true)
   }
 
+  /**
+   * Pauses the sandbox now, and what background processes and consoles run in it.
+   * @returns false when a call uses it: it runs on then
+   */
+  async pauseNow(): Promise<boolean> {
+    const { mutex, sessionSandbox } = this.#parts
+    return mutex.run(async () => {
+      if (this.#isInUse) return false
+      if (sessionSandbox.runs) await this.#pauseRunning()
+      await sessionSandbox.giveLeaseBack()
+      return !sessionSandbox.runs
+    })
+  }
+
   /** Notes the end of a call: the sandbox goes to others that wait for it before the next call begins. */
   callEnded(): void {
     const { sessionSandbox, now, logError } = this.#parts
@@ -105,22 +119,27 @@ export class QuietSandbox {
   }
 
   #pause(isQuiet: (activity: SandboxActivity) => boolean): Promise<void> {
-    const { mutex, sessionSandbox, caller } = this.#parts
+    const { mutex, sessionSandbox } = this.#parts
     return mutex.run(async () => {
       if (this.#isInUse) return
       if (sessionSandbox.runs) {
         const activity = await this.#look()
         if (!activity || this.#isInUse || !isQuiet(activity)) return
         if (activity.consoles && this.#mayHaveConsoles) return
-        try {
-          await sessionSandbox.pause(caller('pause'), () => this.#isInUse)
-        } catch (thrown) {
-          if (!(thrown instanceof SandboxGone)) throw thrown
-          await sessionSandbox.discard(caller('pause'))
-        }
+        await this.#pauseRunning()
       }
       await sessionSandbox.giveLeaseBack()
     })
+  }
+
+  async #pauseRunning(): Promise<void> {
+    const { sessionSandbox, caller } = this.#parts
+    try {
+      await sessionSandbox.pause(caller('pause'), () => this.#isInUse)
+    } catch (thrown) {
+      if (!(thrown instanceof SandboxGone)) throw thrown
+      await sessionSandbox.discard(caller('pause'))
+    }
   }
 
   /** Looks for activity in the sandbox. @returns null when there is no sandbox to look into */

@@ -1,7 +1,9 @@
 import type { TenantId } from '../core/ids.ts'
+import type { Expiry, SessionSettings } from '../core/session-settings.ts'
 import { openExisting } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { ReportedState } from '../tenant/api.ts'
 import type { SessionInfo } from './api.ts'
 
 /** A session's stored description. A session exists when its record does. */
@@ -11,6 +13,14 @@ export interface SessionRecord extends SessionInfo {
   readonly visitedAt?: number
   /** Set while its client has closed it. */
   readonly closed?: boolean
+  /** Settings; absent for a session that has the usual ones. */
+  readonly settings?: SessionSettings
+  /** Time of the last change of the session itself, or of a file by no call; absent without one. */
+  readonly touchedAt?: number
+  /** Last state and use by no call that the tenant's list was told of; absent for `ready`, and no such use, since creation. */
+  readonly reported?: ReportedState & { readonly usedAt: number }
+  /** Set when the session is removed because a lifetime was over. */
+  readonly expired?: Expiry
   /** `new` until the tenant's list has it; `deleting` from the first step of its removal on. */
   readonly state: 'new' | 'listed' | 'deleting'
 }

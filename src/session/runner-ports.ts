@@ -1,3 +1,4 @@
+import type { LivePiece } from '../ports/runner.ts'
 import type { CallScope } from './call-scope.ts'
 import type { Mutex } from './mutex.ts'
 import type { RunningCalls } from './running-calls.ts'
@@ -24,7 +25,7 @@ export class RunnerPorts {
     this.#parts = parts
   }
 
-  of({ callId, stopwatch, cancel }: CallScope, caller: CallContext): SessionRunner {
+  of({ callId, stopwatch, cancel, begun }: CallScope, caller: CallContext): SessionRunner {
     const { sessionSandbox, mutex, env, overdue, supervisor, running } = this.#parts
     const used = () => running.noteSandbox(callId)
     return new SessionRunner({
@@ -38,6 +39,7 @@ export class RunnerPorts {
       stopwatch,
       cancel,
       used,
+      ...(begun && { live: (piece: LivePiece) => begun.printed(piece) }),
     })
   }
 }

@@ -20,6 +20,16 @@ export class RunningCalls {
     if (this.has(callId)) this.#inSandbox.add(callId)
   }
 
+  /** Ids of all running calls that can be cancelled. */
+  get ids(): string[] {
+    return [...this.#cancels.keys()]
+  }
+
+  /** Ids of running calls that use the sandbox. */
+  get inSandbox(): string[] {
+    return [...this.#inSandbox]
+  }
+
   /** Whether a call is under way that uses the sandbox, between its commands too. */
   get areInSandbox(): boolean {
     return this.#inSandbox.size > 0

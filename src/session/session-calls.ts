@@ -2,7 +2,8 @@ import { fail } from '../core/failure.ts'
 import { MAX_FOLLOW_MS } from '../core/limits/requests.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
 import type { ServedGroup } from '../core/served.ts'
-import type { CallView, HistoryPage, SessionCallsApi } from './api.ts'
+import type { CallView, FollowRequest, HistoryPage, HistoryQuery, SessionCallsApi } from './api.ts'
+import type { BegunCalls } from './begun/begun-calls.ts'
 import type { History } from './history.ts'
 import type { SessionJobs } from './jobs/jobs.ts'
 import type { RunningCalls } from './running-calls.ts'
@@ -11,6 +12,7 @@ interface CallsParts {
   readonly history: History
   readonly jobs: SessionJobs
   readonly running: RunningCalls
+  readonly begun: BegunCalls
 }
 
 /** Calls of a session, for requests that look at them, wait for them or cancel them. */
@@ -18,14 +20,16 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
   readonly #history: History
   readonly #jobs: SessionJobs
   readonly #running: RunningCalls
+  readonly #begun: BegunCalls
 
-  constructor({ history, jobs, running }: CallsParts) {
+  constructor({ history, jobs, running, begun }: CallsParts) {
     this.#history = history
     this.#jobs = jobs
     this.#running = running
+    this.#begun = begun
   }
 
-  page(page: { readonly limit: number; readonly before?: number }): HistoryPage {
+  page(page: HistoryQuery): HistoryPage {
     return this.#history.page(page)
   }
 
@@ -34,11 +38,14 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
     return this.lastKnown(callId)
   }
 
-  async follow({ callId, after, patienceMs }: Parameters<SessionCallsApi['follow']>[0]): Promise<CallView> {
+  async follow({ callId, after, printed, patienceMs }: FollowRequest): Promise<CallView> {
     const ms = Math.min(patienceMs, MAX_FOLLOW_MS)
-    if (this.#jobs.view(callId)) await this.#jobs.wait(callId, ms, after)
+    const begun = this.#begun.find(callId)
+    if (begun && !begun.hasEnded) await begun.next(printed ?? Number.POSITIVE_INFINITY, ms)
+    else if (this.#jobs.view(callId)) await this.#jobs.wait(callId, ms, after)
     else if (this.#running.has(callId)) await this.#running.nextEnd(ms)
-    return this.lastKnown(callId)
+    const view = this.lastKnown(callId)
+    return printed === undefined || !begun ? view : { ...view, live: begun.output.since(printed) }
   }
 
   async cancel(callId: string): Promise<CallView> {
@@ -53,7 +60,14 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
       this.#history.call(callId) ?? fail('not_found', say`the ${SESSION} has no such call, or it is no longer kept`)
     const job = this.#jobs.view(callId)
     const running = call.state === 'running' || (job !== null && !job.ended)
-    return { call, running, progress: job?.progress ?? NO_PROGRESS, ...(job?.ended && { ended: job.ended }) }
+    const outcome = call.state === 'running' ? null : this.#begun.outcome(callId)
+    return {
+      call,
+      running,
+      progress: job?.progress ?? NO_PROGRESS,
+      ...(job?.ended && { ended: job.ended }),
+      ...(outcome && { outcome }),
+    }
   }
 }
 

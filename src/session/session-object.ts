@@ -7,12 +7,14 @@ import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
+import { BEGUN_LOOK_MS } from '../core/limits/calls.ts'
 import { FLUSH_AFTER_MS } from '../core/limits/workspace.ts'
 import { isNewerState } from '../core/newer-state.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
 import type { Served } from '../core/served.ts'
+import { USUAL_SETTINGS } from '../core/session-settings.ts'
 import { workspacePath } from '../core/workspace-path.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
@@ -23,8 +25,10 @@ import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
-import type { SessionApi, SessionInfo, SessionSpec, UnchangedFile } from './api.ts'
+import type { Begun, SessionApi, SessionInfo, SessionSpec } from './api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
+import { infoOf } from './life/session-info.ts'
+import { SessionLife } from './life/session-life.ts'
 import { Mutex } from './mutex.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Room } from './room.ts'
@@ -37,6 +41,7 @@ import { WakeUp } from './wake-up.ts'
 interface Opened {
   readonly workspace: SessionWorkspace
   readonly session: Session
+  readonly life: SessionLife
   readonly groups: Served<SessionApi>
 }
 
@@ -102,6 +107,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       title: spec.title,
       requirements: spec.requirements,
       createdAt: Date.now(),
+      ...(spec.settings && { settings: spec.settings }),
       state: 'new',
     }
     try {
@@ -160,23 +166,41 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     })
   }
 
-  async call(call: SentCall, by?: Caller, unchanged?: readonly UnchangedFile[]): Promise<Outcome> {
+  async call(call: SentCall, by?: Caller): Promise<Outcome> {
     const record = this.#records.usable()
-    if (!record)
-      return {
-        kind: 'refused',
-        failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
-      }
+    if (!record) return NO_SESSION
     if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
     const { session } = this.#open(record)
-    const outcome = await session.call(unpackCall(call), by, null, unchanged)
-    if (!this.#records.usable()) return outcome
+    const outcome = await session.call(unpackCall(call), by)
+    await this.#callEnded(session)
+    return outcome
+  }
+
+  async begin(call: SentCall, by?: Caller): Promise<Begun> {
+    const record = this.#records.usable()
+    if (!record) return { refused: NO_SESSION }
+    if (record.state === 'new' && !this.#room.isFull) await this.#listAgain(record)
+    const { session } = this.#open(record)
+    try {
+      const { begun, ended } = session.begin(unpackCall(call), by)
+      // The object's own: a promise that belongs to a request may end with it.
+      this.ctx.waitUntil(ended.then(() => this.#callEnded(session)))
+      const answer = await begun
+      if ('callId' in answer) await this.#wakeWithin(BEGUN_LOOK_MS)
+      return answer
+    } catch (thrown) {
+      return { refused: { kind: 'refused', failure: toFailure(thrown) } }
+    }
+  }
+
+  /** Begins what is due after a call, none of which its caller waits for. */
+  #callEnded(session: Session): Promise<void> | undefined {
+    if (!this.#records.usable()) return
     const { outbox } = session.accounting
     if (session.isUnsettled) this.ctx.waitUntil(session.settle())
     const telling = outbox.hasUnacknowledged ? outbox.tellSoon(Date.now()) : null
     if (telling) this.ctx.waitUntil(telling)
-    await this.#wakeWithin(FLUSH_AFTER_MS)
-    return outcome
+    return this.#wakeWithin(FLUSH_AFTER_MS)
   }
 
   async limitsChanged(version: number) {
@@ -222,8 +246,19 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
 
   async #keepUp(record: SessionRecord): Promise<void> {
     if (record.state === 'new') await this.#listAgain(record)
-    const { session, workspace } = this.#open(record)
+    const { session, workspace, life } = this.#open(record)
+    if (life.isOver) return this.#life.run(() => this.#expire())
     await keepUp(session, workspace, (ms) => this.#wakeWithin(ms))
+    await life.keepUp()
+  }
+
+  /** Removes the session if a lifetime of it is over, and it was not used again meanwhile. */
+  async #expire(): Promise<void> {
+    const record = this.#records.usable()
+    const expired = record && this.#open(record).life.expiry()
+    if (!record || !expired) return
+    if (expired.at <= Date.now()) await this.#remove({ ...record, expired })
+    else await this.#wakeWithin(expired.at - Date.now())
   }
 
   async #remove(record: SessionRecord): Promise<void> {
@@ -242,7 +277,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     outbox.forgetHeard()
     await workspace.destroy()
     this.#opened = null
-    await this.#tenant(record).sessions.remove(record.name)
+    await this.#tenant(record).sessions.remove(record.name, record.expired)
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#records.forget()
@@ -262,11 +297,13 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
 
   /** Lists the session. @throws FailureError `limit_exceeded` when the tenant has too many sessions */
   async #list(record: SessionRecord): Promise<void> {
-    const { name, nodeId, title, createdAt } = record
+    const { name, nodeId, title, createdAt, settings } = record
     const { admission } = this.#open(record).session.accounting
     const requestedAt = Date.now()
-    const lease = await this.#tenant(record).sessions.add({ name, nodeId, title, createdAt })
-    this.#records.write({ ...record, state: 'listed' })
+    const listed = { name, nodeId, title, createdAt, ...(settings && { settings }) }
+    const lease = await this.#tenant(record).sessions.add(listed)
+    const current = this.#records.usable()
+    if (current?.state === 'new') this.#records.write({ ...current, state: 'listed' })
     admission.renew(lease, NOTHING_HELD, requestedAt)
   }
 
@@ -293,7 +330,17 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       now: () => Date.now(),
       logError,
     })
-    return { workspace, session, groups: { files, links, calls, tools, people, nodes } }
+    const life = new SessionLife({
+      records: this.#records,
+      session,
+      workspace,
+      room: this.#room,
+      list: () => this.#tenant(record).sessions,
+      wakeWithin: (ms) => this.#wakeWithin(ms),
+      now: () => Date.now(),
+      logError,
+    })
+    return { workspace, session, life, groups: { files, links, calls, tools, people, life, nodes } }
   }
 
   #newSession(record: SessionRecord, workspace: SessionWorkspace): Session {
@@ -317,6 +364,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       name: record.name,
       node: record.nodeId,
       createdAt: record.createdAt,
+      internet: () => (this.#records.read()?.settings ?? USUAL_SETTINGS).internet,
       tenant: this.#tenant(record),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
@@ -351,12 +399,9 @@ const logError = (thrown: unknown) => console.error('unforeseen in a session', t
 // biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
-const NOTHING_HELD = { version: null, unused: [] }
+const NO_SESSION: Outcome = {
+  kind: 'refused',
+  failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
+}
 
-const infoOf = ({ name, nodeId, title, requirements, createdAt }: SessionRecord): SessionInfo => ({
-  name,
-  nodeId,
-  title,
-  requirements,
-  createdAt,
-})
+const NOTHING_HELD = { version: null, unused: [] }

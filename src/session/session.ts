@@ -1,11 +1,15 @@
 import { DISK_FULL } from '../core/disk-full.ts'
 import { FailureError, failureWith, RefusalError, toFailure } from '../core/failure.ts'
+import type { CallKey } from '../core/idempotency.ts'
 import { newCallId } from '../core/ids.ts'
 import { MAX_ANSWER_CHARS } from '../core/limits/answers.ts'
+import { MAX_ANSWERED_FILES } from '../core/limits/calls.ts'
 import { MAX_HELD_CALLS } from '../core/limits/disk.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
-import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { CallFiles, Outcome, ToolCall } from '../core/outcome.ts'
+import type { SentCall, UnchangedFile } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
+import type { SessionState } from '../core/session-settings.ts'
 import type { OutsidePorts } from '../ports/index.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { SandboxLeases } from '../ports/sandbox-leases.ts'
@@ -16,9 +20,13 @@ import { isLong } from '../tools/define.ts'
 import type { PreparedCall, Registry } from '../tools/registry.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
-import type { UnchangedFile } from './api.ts'
+import { mayCallBuiltIn, refuseTool } from './allowed-tools.ts'
+import type { Begun } from './api.ts'
 import { type BeginNote, BeginNotes } from './begin-note.ts'
+import type { BegunCall } from './begun/begun-call.ts'
+import { BegunCalls } from './begun/begun-calls.ts'
 import type { CallAccount } from './call-account.ts'
+import { CallLedger } from './call-ledger.ts'
 import { callPorts, type PortMakers } from './call-ports.ts'
 import type { OuterCall } from './call-scope.ts'
 import { SessionCircuits } from './circuits.ts'
@@ -76,6 +84,8 @@ export interface SessionParts {
   readonly node: string
   /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number
+  /** Whether the next sandbox may reach the internet; true when left out. */
+  readonly internet?: () => boolean
   readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
@@ -107,6 +117,7 @@ export class Session {
   readonly logs: SessionLogs
   readonly #parts: SessionParts
   readonly #history: History
+  readonly #ledger: CallLedger
   readonly #sessionSandbox: SessionSandbox
   readonly #mutex = new Mutex()
   readonly #ended = new AbortController()
@@ -115,6 +126,8 @@ export class Session {
   readonly #python: ResidentLink
   readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
+  /** Calls that go on without their callers. */
+  readonly begun: BegunCalls
   readonly #scheduler: Scheduler
   readonly #portMakers: PortMakers
   readonly #beginNotes: BeginNotes
@@ -127,6 +140,7 @@ export class Session {
     this.#parts = parts
     this.#advice = new OwnerAdvice(parts.tellOwner)
     this.#history = new History(parts.sql, () => this.accounting.outbox.forgetHeard())
+    this.#ledger = new CallLedger(parts.sql)
     this.logs = new SessionLogs({ ...parts, history: this.#history })
     this.#supervisorLink = supervisorLink(parts.sql, parts.env)
     this.#sessionSandbox = new SessionSandbox({
@@ -156,7 +170,13 @@ export class Session {
         this.#lastUsed = parts.now()
       },
     })
-    this.calls = new SessionCalls({ history: this.#history, jobs: this.#jobs, running: this.#running })
+    this.begun = new BegunCalls(parts)
+    this.calls = new SessionCalls({
+      history: this.#history,
+      jobs: this.#jobs,
+      running: this.#running,
+      begun: this.begun,
+    })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.quiet = new QuietSandbox({
@@ -178,7 +198,7 @@ export class Session {
     this.#portMakers = this.#makePorts()
     if (parts.sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseRunning(goingOn)
-    this.#lastUsed = this.#history.lastUsed() ?? parts.now()
+    this.#lastUsed = this.#history.lastUsed() ?? parts.createdAt
   }
 
   #makePorts(): PortMakers {
@@ -218,6 +238,28 @@ export class Session {
     return this.#sessionSandbox.commands.count > 0 ? this.#parts.now() : this.#lastUsed
   }
 
+  /** State of the session's sandbox, as far as is known without asking it. */
+  get state(): SessionState {
+    if (!this.#sessionSandbox.exists) return 'ready'
+    return this.#sessionSandbox.runs ? 'running' : 'paused'
+  }
+
+  /** Ids of running calls that take long, and of work that outlives its call. */
+  get running(): string[] {
+    return [...new Set([...this.#running.ids, ...this.#jobs.runningIds()])]
+  }
+
+  /** Ids of calls that use the sandbox, and of work in it. */
+  get runningInSandbox(): string[] {
+    return [...new Set([...this.#running.inSandbox, ...this.#jobs.runningIds()])]
+  }
+
+  /** Cancels calls that use the sandbox, and work in it, and waits for their end. */
+  async cancelInSandbox(): Promise<void> {
+    await Promise.all(this.#running.inSandbox.map((id) => this.#running.cancel(id)))
+    await Promise.all(this.#jobs.runningIds().map((id) => this.#jobs.cancel(id)))
+  }
+
   /** Whether there is a sandbox, or a discarded one that must still be ended. */
   get hasSandbox(): boolean {
     return this.#sessionSandbox.exists || this.#sessionSandbox.hasDiscarded
@@ -240,6 +282,7 @@ export class Session {
     this.#goingOn = null
     // In one transaction, since nothing is awaited in between.
     this.#history.writeHeld()
+    this.#ledger.writeHeld()
     this.accounting.outbox.writeHeld()
     return true
   }
@@ -250,35 +293,77 @@ export class Session {
   }
 
   /**
-   * Runs one tool. Never throws for what a caller or a tool did. `outer`: the call that makes this one, if any. `unchanged`: files on
-   * which the call of a file tool depends.
+   * Begins a call that goes on without its caller. `ended` settles with the call.
+   * @throws FailureError `limit_exceeded`
+   */
+  begin(call: SentCall, by: Caller = NOBODY): { readonly begun: Promise<Begun>; readonly ended: Promise<void> } {
+    const known = call.key && this.#parts.registry.effectOf(call.tool) !== 'read' ? this.#begunBefore(call) : null
+    if (known) return { begun: Promise.resolve(known), ended: Promise.resolve() }
+    const begun = this.begun.open()
+    const made = this.call({ ...call, wantsFiles: true }, by, null, begun)
+    const ended = made.then((outcome) => this.begun.end(begun, outcome, !this.#ended.signal.aborted))
+    const refused = made.then((outcome) => ({ refused: outcome }))
+    return { begun: Promise.race([begun.noted.then((callId) => ({ callId })), refused]), ended }
+  }
+
+  /** The call that was begun before with the same key; null when there is none. */
+  #begunBefore({ key, tool }: SentCall): Begun | null {
+    const begun = key ? this.#ledger.begunBefore(key, tool, this.#parts.now()) : null
+    return begun && ('callId' in begun ? { ...begun, replayed: true } : begun)
+  }
+
+  /**
+   * Runs one tool. Never throws for what a caller or a tool did.
+   * @param outer the call that makes this one, if any
+   * @param begun the call as one that goes on without its caller; null for any other
    */
   async call(
-    call: ToolCall,
+    call: SentCall,
     by: Caller = NOBODY,
     outer: OuterCall | null = null,
-    unchanged?: readonly UnchangedFile[],
+    begun: BegunCall | null = null,
   ): Promise<Outcome> {
-    const { now, sql } = this.#parts
-    const log = this.#readOfLog(call)
+    const { now, sql, registry } = this.#parts
+    const log = begun === null && mayCallBuiltIn(by, call.tool) ? this.#readOfLog(call) : null
     if (log) return this.#runUnnoted(log, outer)
+    const key = call.key && registry.effectOf(call.tool) !== 'read' ? call.key : null
     if ((sql.isReadOnly || this.#holdsNotes) && !(await this.writeHeld())) {
-      const refused = this.#withoutRoom(call)
-      if (refused) return refused
+      const refused = this.#withoutRoom(call, begun !== null)
+      if (refused) return (key && this.#ledger.outcomeOf(key, call.tool, now())) ?? refused
     }
+    const kept = key && this.#ledger.outcomeOf(key, call.tool, now())
+    if (kept) return kept
     const callId = newCallId(now())
     const stopwatch = new Stopwatch(now)
-    const entry = { callId, tool: call.tool, args: this.#parts.registry.keptArgs(call), now: now() }
+    const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
     this.#lastUsed = entry.now
+    const since = call.wantsFiles ? this.#parts.workspace(callId).headSeq() : null
+    if (key) this.#ledger.accept(key, { callId, tool: call.tool, at: entry.now })
 
     const account = this.accounting.open({ callId, call, by, startedAt: entry.now, stopwatch })
-    const refused = await this.#whyNot(account)
+    const refused = await this.#whyNot(account, by, call.tool)
     const prepared = refused ? { refused } : this.#prepare(call)
     const ran =
       'refused' in prepared
         ? prepared.refused
-        : await this.#run(prepared, { callId, stopwatch, entry, by, outer, account, unchanged })
+        : await this.#run(prepared, {
+            callId,
+            stopwatch,
+            entry,
+            by,
+            outer,
+            account,
+            begun,
+            key,
+            unchanged: call.unchanged,
+          })
     const receipt = stopwatch.receipt()
+    const ended = (): Outcome => ({
+      ...ran,
+      receipt,
+      callId,
+      ...(since !== null && { files: this.#filesOf(callId, since) }),
+    })
     const isDeleted = this.#ended.signal.aborted
     if (!isDeleted) {
       // In one transaction, since nothing is awaited in between.
@@ -286,13 +371,22 @@ export class Session {
       if (goesOn) account.hold()
       const noted = goesOn ? asPending(ran) : ran
       account.end(ran, (end) => this.#history.end(entry, noted, receipt, now(), end))
-      if (this.#parts.registry.effectOf(call.tool) === 'run') this.#history.keepAnswer(callId, ran)
+      if (registry.effectOf(call.tool) === 'run') this.#history.keepAnswer(callId, ran)
+      if (key) this.#ledger.end(key, ended(), now())
     }
     this.#running.end(callId)
     this.quiet.callEnded()
     if (isDeleted) return { kind: 'failed', failure: failureWith('not_found', DELETED) }
     this.#lastUsed = now()
-    return { ...ran, receipt }
+    return ended()
+  }
+
+  /** Files that a call changed since a commit. */
+  #filesOf(callId: string, since: number): CallFiles {
+    const workspace = this.#parts.workspace(callId)
+    if (workspace.headSeq() === since) return { files: [], more: 0 }
+    const { files, count } = workspace.changedByCall(since, MAX_ANSWERED_FILES)
+    return { files, more: count - files.length }
   }
 
   /** Prepared call, if it reads a log file; else null. */
@@ -311,13 +405,14 @@ export class Session {
   /** Runs a read of files that is no call of the history, and counts for nothing: polling a log must not fill it. */
   async #runUnnoted(prepared: PreparedCall, outer: OuterCall | null): Promise<Outcome> {
     const stopwatch = new Stopwatch(this.#parts.now)
-    const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer })
+    const ran = await this.#runOnFiles(prepared, { callId: newCallId(this.#parts.now()), stopwatch, outer, key: null })
     return { ...ran, receipt: stopwatch.receipt() }
   }
 
   /** Why a call may not begin; null when it may. */
-  async #whyNot(account: CallAccount): Promise<Outcome | null> {
+  async #whyNot(account: CallAccount, by: Caller, tool: string): Promise<Outcome | null> {
     try {
+      if (!mayCallBuiltIn(by, tool)) await refuseTool(by, tool, this.#parts.tenant.audit)
       const asking = account.admit()
       if (asking) await asking
       return null
@@ -327,8 +422,9 @@ export class Session {
   }
 
   /** Why a call may not run on a full disk; null when it only reads. A refused call is not noted. */
-  #withoutRoom({ tool }: ToolCall): Outcome | null {
-    const isRead = this.#parts.registry.effectOf(tool) === 'read' && this.#history.held < MAX_HELD_CALLS
+  #withoutRoom({ tool }: ToolCall, isBegun: boolean): Outcome | null {
+    // A begun call is noted before it runs.
+    const isRead = !isBegun && this.#parts.registry.effectOf(tool) === 'read' && this.#history.held < MAX_HELD_CALLS
     return isRead ? null : { kind: 'refused', failure: DISK_FULL }
   }
 
@@ -346,8 +442,8 @@ export class Session {
   }
 
   async #run(prepared: PreparedCall, running: RunningCall): Promise<Outcome> {
-    if (isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
-    const { callId, stopwatch, entry, by, outer, account } = running
+    const { callId, stopwatch, entry, by, outer, account, begun, key } = running
+    if (!begun && isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, running)
     const isCancellable = isLong(prepared.effect)
     const cancel = new AbortController()
     if (isCancellable) this.#running.begin(callId, cancel)
@@ -356,15 +452,23 @@ export class Session {
       this.#history.begin(entry)
       this.accounting.outbox.noteRunning(callId)
     }, isCancellable)
+    if (begun) {
+      known.now()
+      begun.note(callId)
+    }
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
-      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account }
+      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account, begun }
       const ports = callPorts(this.#portMakers, made)
       // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         // The call may have waited in the queue for longer than its caller waits.
         outer?.signal.throwIfAborted()
+        if (key) {
+          this.#ledger.begin(key)
+          known.now()
+        }
         return prepared.run(ports, signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
@@ -378,13 +482,15 @@ export class Session {
   /** Runs a tool that answers at once from the files alone: no part of it can be cancelled, or be noted before its end. */
   async #runOnFiles(
     prepared: PreparedCall,
-    { callId, stopwatch, outer, unchanged }: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer' | 'unchanged'>,
+    running: Pick<RunningCall, 'callId' | 'stopwatch' | 'outer' | 'unchanged' | 'key'>,
   ): Promise<Outcome> {
+    const { callId, stopwatch, outer, unchanged, key } = running
     try {
       const result = await this.#scheduler.run(prepared.effect, { callId, stopwatch }, () => {
         outer?.signal.throwIfAborted()
         const workspace = this.#parts.workspace(callId)
         if (unchanged) requireUnchanged(workspace.filesAt(null), unchanged)
+        if (key) this.#ledger.begin(key)
         return prepared.run({ workspace }, this.#ended.signal)
       })
       return 'soFar' in result ? { kind: 'pending', ...result } : { kind: 'done', result }
@@ -448,6 +554,13 @@ export class Session {
     await this.#mutex.run(() => this.#sessionSandbox.discard(this.#caller('close')))
   }
 
+  /** Wakes the sandbox, or makes one, and fills it. @throws FailureError `rate_limited`, `upstream` */
+  async resume(): Promise<void> {
+    this.#lastUsed = this.#parts.now()
+    const ready = () => this.#mutex.run(() => this.#sessionSandbox.ready(0, this.#caller('resume')))
+    await this.#sessionSandbox.using(0, { stop: [this.#ended.signal], begin: async () => null }, ready)
+  }
+
   async #lastLook(): Promise<void> {
     try {
       await this.#sessionSandbox.pull(this.#caller('idle'))
@@ -507,7 +620,9 @@ interface RunningCall {
   readonly by: Caller
   readonly outer: OuterCall | null
   readonly account: CallAccount
+  readonly begun: BegunCall | null
   readonly unchanged?: readonly UnchangedFile[] | undefined
+  readonly key: CallKey | null
 }
 
 const NOBODY: Caller = { key: null, agent: null }

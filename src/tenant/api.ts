@@ -1,8 +1,11 @@
 import type { Actor } from '../core/actor.ts'
+import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { AuditApi } from './audit-api.ts'
 import type { CallsApi, LimitsLease } from './calls-api.ts'
+import type { ChildKeysApi } from './child-keys-api.ts'
+import type { LedgerApi } from './ledger-api.ts'
 import type { MarketApi } from './market-api.ts'
 import type { ToolsApi } from './tools-api.ts'
 import type { UsageApi } from './usage-api.ts'
@@ -23,6 +26,9 @@ export interface TenantApi {
   readonly usage: UsageApi
   readonly market: MarketApi
   readonly audit: AuditApi
+  readonly childKeys: ChildKeysApi
+  /** Requests with an idempotency key. */
+  readonly ledger: LedgerApi
 }
 
 /** Sessions of one tenant. */
@@ -32,10 +38,17 @@ export interface SessionsApi {
    * @returns its first lease of the limits
    * @throws FailureError `limit_exceeded`
    */
-  add(session: ListedSession): Promise<LimitsLease>
-  remove(name: string): Promise<void>
+  add(session: ListedSession & { readonly settings?: SessionSettings }): Promise<LimitsLease>
+  /** Changes what the list has of a session. A session with another node id of that name is left alone. */
+  change(session: Pick<ListedSession, 'name' | 'nodeId'>, changes: ListChanges): Promise<void>
+  /** Removes a session. @param expired set when its lifetime was over, which is remembered for a while */
+  remove(name: string, expired?: Expiry): Promise<void>
   /** Sessions in order of creation. `after` is the `next` of the page before; any other value gives an empty page. */
   list(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage>
+  /** Sessions with their states and settings, newest first. */
+  browse(query: SessionQuery): Promise<BrowsedSessions>
+  /** Finds the end of a session that expired, among the last MAX_EXPIRED_SESSIONS. @returns null when there was none, or there is a new one */
+  expired(name: string): Promise<Expiry | null>
   /** Finds a session by node id. @returns its name; null when this tenant has no such node */
   find(nodeId: string): Promise<string | null>
 }
@@ -46,6 +59,53 @@ export interface ListedSession {
   readonly title: string
   /** Milliseconds since 1970. */
   readonly createdAt: number
+}
+
+/** Changes of a session that the list has. */
+export interface ListChanges {
+  readonly title?: string
+  readonly settings?: SessionSettings
+  readonly state?: ReportedState
+  /** Time of a use by no call, in milliseconds since 1970. */
+  readonly usedAt?: number
+}
+
+/** State of a session, since a time in milliseconds since 1970. */
+export interface ReportedState {
+  readonly state: SessionState
+  readonly at: number
+}
+
+export interface SessionQuery {
+  readonly limit: number
+  /** Place of the last session of the page before. */
+  readonly before?: SessionPlace
+  readonly state?: SessionState
+  /** Labels that the sessions have, all of them. */
+  readonly labels: readonly (readonly [key: string, value: string])[]
+}
+
+/** Place of a session in the list. */
+export interface SessionPlace {
+  readonly createdAt: number
+  readonly name: string
+}
+
+export interface BrowsedSessions {
+  readonly sessions: readonly BrowsedSession[]
+  /** Whether more sessions follow. */
+  readonly more: boolean
+}
+
+/** A session as the list knows it: state and use are some seconds late. */
+export interface BrowsedSession extends SessionPlace {
+  readonly title: string
+  readonly settings: SessionSettings
+  readonly state: SessionState
+  /** Time of the last change of state; null when there was none. */
+  readonly stateAt: number | null
+  /** Time of the last report of calls or of another use; of creation where there is none. */
+  readonly usedAt: number
 }
 
 export interface SessionPage {
@@ -115,4 +175,14 @@ export interface LimitsApi {
 export interface Caller extends Actor {
   /** Whether the caller may change what belongs to the tenant: its tools and its secrets. */
   readonly mayAdmin?: boolean
+  /** What a child key may; absent for other keys. */
+  readonly restrictions?: CallRestrictions
+}
+
+/** What a child key may in calls of tools, as far as a session must know. */
+export interface CallRestrictions {
+  /** Tools that the key may call, and that calls of it may call in turn; null for all. */
+  readonly tools: readonly string[] | null
+  /** Whether the tenant counts each call of the key: it has a rate or a budget. */
+  readonly isMetered: boolean
 }

@@ -36,6 +36,16 @@ export class CallCounter {
     return this.#capacity - this.#tokensAt(now)
   }
 
+  /** Number of running calls. */
+  get running(): number {
+    return this.#running
+  }
+
+  /** Least cost of the running calls. */
+  get reserved(): number {
+    return this.#reserved
+  }
+
   /** Takes tokens for calls counted under an earlier rule, or begun without asking. */
   use(now: number, calls: number): void {
     this.#tokens = Math.max(0, this.#tokensAt(now) - calls)

@@ -1,3 +1,4 @@
+import { rootKeyOf } from '../core/key-chain.ts'
 import { MAX_LIMITED_NAMES } from '../core/limits/usage.ts'
 import type { LimitScope } from '../core/rate-limited.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -6,7 +7,13 @@ import { HOURS_PER_DAY, type UsageEntry } from './usage-row.ts'
 
 type Totals = ReadonlyMap<string, DayTotal>
 
-const COLUMNS = { tenant: "''", key: 'key', agent: 'agent', tool: 'tool' } as const satisfies Record<LimitScope, string>
+/** Names as limits count them: of a child key, the key at the top of its chain. */
+const COLUMNS = {
+  tenant: "''",
+  key: "iif(instr(key, '.') = 0, key, substr(key, 1, instr(key, '.') - 1))",
+  agent: 'agent',
+  tool: 'tool',
+} as const satisfies Record<LimitScope, string>
 
 /** Usage of each name on one day: read once, when some rule has a quota, and kept current from then on. */
 export class DayTotals {
@@ -32,7 +39,7 @@ export class DayTotals {
   add({ at, sums }: UsageEntry): void {
     if (Math.floor(at.hour / HOURS_PER_DAY) !== this.#day) return
     for (const [scope, totals] of this.#read) {
-      const name = scope === 'tenant' ? '' : at[scope]
+      const name = scope === 'tenant' ? '' : scope === 'key' ? rootKeyOf(at.key) : at[scope]
       const before = totals.get(name)
       // Names of agents are unlimited: the tenant's total holds for those without room here.
       if (!before && totals.size >= 10 * MAX_LIMITED_NAMES) continue

@@ -1,3 +1,4 @@
+import { isChildKey, rootKeyOf } from '../core/key-chain.ts'
 import {
   CONCURRENCY_RETRY_MS,
   DEFAULT_CALLS_PER_MINUTE,
@@ -20,16 +21,19 @@ import {
 import { fits } from '../registry/permitted.ts'
 import type { CallCounter, DayTotal } from './call-counter.ts'
 import { CallCounters } from './call-counters.ts'
+import type { ChildKeys } from './child-keys.ts'
 
 export interface LimiterParts {
   readonly clock: Clock
   readonly settings: LimitSettings
   /** Usage of a name today, over completed calls. */
   readonly today: (scope: LimitScope, name: string) => DayTotal
+  /** Rates and budgets of child keys. */
+  readonly children: Pick<ChildKeys, 'places' | 'placesOfRunning' | 'renew'>
 }
 
-/** One counter of a call, with today's total of the same name. */
-interface Place {
+/** One counter of a call, with today's total of the same name, or the whole life's total of a child key. */
+export interface CountedPlace {
   readonly counter: CallCounter
   readonly today: DayTotal
 }
@@ -51,12 +55,14 @@ const SWEEP_MS = 1_000
 export class Limiter {
   readonly #clock: Clock
   readonly #today: LimiterParts['today']
+  readonly #children: LimiterParts['children']
   #settings: LimitSettings
   readonly #counters = new CallCounters()
   readonly #running = new Map<string, Running>()
   #sweptAt = 0
 
-  constructor({ clock, settings, today }: LimiterParts) {
+  constructor({ clock, settings, today, children }: LimiterParts) {
+    this.#children = children
     this.#clock = clock
     this.#settings = settings
     this.#today = today
@@ -78,6 +84,7 @@ export class Limiter {
     const now = this.#clock.now()
     this.#settings = settings
     this.#counters.renew(now)
+    this.#children.renew()
     for (const [callId, { who, until }] of [...this.#running]) {
       this.#running.delete(callId)
       this.#join(callId, who, until, now)
@@ -97,6 +104,7 @@ export class Limiter {
     if (this.#running.size >= MAX_RUNNING_CALLS) refuseAll()
     const price = this.priceOf(who.tool).per_call
     const places = this.#places(who, now)
+    if (isChildKey(who.key)) places.push(...this.#children.places(who.key))
     for (const { counter, today } of places) counter.check(now, price, today)
     const counters = places.map(({ counter }) => counter)
     for (const counter of counters) counter.begin(now, price)
@@ -111,9 +119,11 @@ export class Limiter {
   grant(callId: string, who: Counted, lastsMs: number): readonly string[] {
     const now = this.#clock.now()
     const price = this.priceOf(who.tool).per_call
+    const places = this.#places(who, now)
+    if (isChildKey(who.key)) places.push(...this.#children.places(who.key))
     const left = [
       MAX_RUNNING_CALLS / 2 - this.#running.size,
-      ...this.#places(who, now).map(({ counter, today }) => counter.spare(now, price, today)),
+      ...places.map(({ counter, today }) => counter.spare(now, price, today)),
     ]
     const count = Math.min(MAX_GRANTED_CALLS, Math.floor(Math.min(...left) / GRANTED_SHARE))
     if (count < MIN_GRANTED_CALLS) return []
@@ -159,17 +169,19 @@ export class Limiter {
   #join(callId: string, who: Counted, until: number, now: number): void {
     if (this.#running.size >= MAX_RUNNING_CALLS) return
     const price = this.priceOf(who.tool).per_call
-    const counters = this.#places(who, now).map(({ counter }) => counter)
+    const places = this.#places(who, now)
+    if (isChildKey(who.key)) places.push(...this.#children.placesOfRunning(who.key))
+    const counters = places.map(({ counter }) => counter)
     for (const counter of counters) counter.join(price)
     this.#running.set(callId, { who, counters, price, until })
   }
 
-  #places(who: Counted, now: number): readonly Place[] {
+  #places(who: Counted, now: number): CountedPlace[] {
     return LIMIT_SCOPES.flatMap((scope) => {
       const name = nameIn(scope, who)
       const rule = name === null ? null : this.#rule(scope, name)
       if (name === null || rule === null) return []
-      const counter = this.#counters.of(rule, name, who.key, now)
+      const counter = this.#counters.of(rule, name, rootKeyOf(who.key), now)
       return [{ counter, today: hasQuota(rule) ? this.#today(scope, name) : NOTHING }]
     })
   }

@@ -1,10 +1,14 @@
 import { fail } from '../core/failure.ts'
 import { MAX_SESSIONS_PER_TENANT } from '../core/limits/tenants.ts'
 import type { ServedGroup } from '../core/served.ts'
+import type { Expiry, SessionSettings } from '../core/session-settings.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { ListedSession, SessionPage, SessionsApi } from './api.ts'
+import type { BrowsedSessions, ListChanges, ListedSession, SessionPage, SessionQuery, SessionsApi } from './api.ts'
 import type { LimitsLease } from './calls-api.ts'
+import { ExpiredSessions } from './expired-sessions.ts'
 import type { HumanTaskNames } from './human-task-names.ts'
+import { browseSessions } from './session-browser.ts'
+import { SessionLabels } from './session-labels.ts'
 import type { ToolCalls } from './tool-calls.ts'
 
 type Row = Pick<ListedSession, keyof ListedSession>
@@ -20,15 +24,25 @@ export class SessionList implements ServedGroup<SessionsApi> {
   readonly #sql: Sql
   readonly #humanTaskNames: Parts['humanTaskNames']
   readonly #calls: Parts['calls']
+  readonly #labels: SessionLabels
+  readonly #expired: ExpiredSessions
   #count: number | null = null
 
   constructor({ sql, humanTaskNames, calls }: Parts) {
     this.#sql = sql
+    this.#labels = new SessionLabels(sql)
+    this.#expired = new ExpiredSessions(sql)
     this.#humanTaskNames = humanTaskNames
     this.#calls = calls
   }
 
-  add({ name, nodeId, title, createdAt }: ListedSession): LimitsLease {
+  add({
+    name,
+    nodeId,
+    title,
+    createdAt,
+    settings,
+  }: ListedSession & { readonly settings?: SessionSettings }): LimitsLease {
     const isNew = this.#sql.all('SELECT 1 FROM sessions WHERE name = ?', name).length === 0
     if (isNew && this.#total() >= MAX_SESSIONS_PER_TENANT) {
       fail(
@@ -37,20 +51,52 @@ export class SessionList implements ServedGroup<SessionsApi> {
       )
     }
     this.#sql.all(
-      `INSERT INTO sessions (name, node_id, title, created_at) VALUES (?, ?, ?, ?)
+      `INSERT INTO sessions (name, node_id, title, created_at, settings) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (name) DO UPDATE SET node_id = excluded.node_id, title = excluded.title,
-           created_at = excluded.created_at`,
+           created_at = excluded.created_at, settings = excluded.settings, state = 'ready', state_at = NULL,
+           used_at = 0`,
       name,
       nodeId,
       title,
       createdAt,
+      settings ? JSON.stringify(settings) : null,
     )
+    if (settings || !isNew) this.#labels.put(name, createdAt, settings?.labels ?? {})
+    this.#expired.forget(name)
     if (isNew) this.#count = this.#total() + 1
     return this.#calls.lease(nodeId, null)
   }
 
-  remove(name: string): void {
+  change(
+    { name, nodeId }: Pick<ListedSession, 'name' | 'nodeId'>,
+    { title, settings, state, usedAt }: ListChanges,
+  ): void {
+    const [row] = this.#sql.all<{ createdAt: number }>(
+      `UPDATE sessions SET title = coalesce(?, title), settings = coalesce(?, settings), state = coalesce(?, state),
+         state_at = coalesce(?, state_at), used_at = coalesce(?, used_at) WHERE name = ? AND node_id = ? RETURNING created_at AS createdAt`,
+      title ?? null,
+      settings ? JSON.stringify(settings) : null,
+      state?.state ?? null,
+      state?.at ?? null,
+      usedAt ?? null,
+      name,
+      nodeId,
+    )
+    if (row && settings) this.#labels.put(name, row.createdAt, settings.labels)
+  }
+
+  browse(query: SessionQuery): BrowsedSessions {
+    return browseSessions(this.#sql, query)
+  }
+
+  expired(name: string): Expiry | null {
+    return this.#expired.find(name)
+  }
+
+  remove(name: string, expired?: Expiry): void {
     this.#humanTaskNames.forget(name)
+    this.#labels.forget(name)
+    if (expired) this.#expired.note(name, expired)
     const [row] = this.#sql.all<{ nodeId: string }>(
       'DELETE FROM sessions WHERE name = ? RETURNING node_id AS nodeId',
       name,

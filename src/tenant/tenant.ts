@@ -10,9 +10,12 @@ import { type BlobDeleter, BlobReferences } from './blob-references.ts'
 import type { RunningBuiltin } from './calls-api.ts'
 import { CallsGroup } from './calls-group.ts'
 import type { BuiltinTool } from './chain-check.ts'
+import { ChildKeys } from './child-keys.ts'
+import { ChildKeysGroup } from './child-keys-group.ts'
 import { HumanTaskNames } from './human-task-names.ts'
 import { LimitsGroup } from './limits-group.ts'
 import { MarketGroup } from './market-group.ts'
+import { RequestLedger } from './request-ledger.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
@@ -57,6 +60,8 @@ export class Tenant implements Served<TenantApi> {
   readonly usage: Served<TenantApi>['usage']
   readonly market: MarketGroup
   readonly audit: AuditGroup
+  readonly childKeys: ChildKeysGroup
+  readonly ledger: RequestLedger
   readonly #upkeep: Upkeep
   readonly #embeddings: ToolEmbeddings | null
 
@@ -65,13 +70,15 @@ export class Tenant implements Served<TenantApi> {
     const log = new AuditLog(sql, clock)
     const list = new ToolList(sql)
     const revisions = new ToolRevisions(sql)
-    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log })
+    const children = new ChildKeys({ sql, clock, audit: log })
+    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log, children })
     const upkeep = new Upkeep({ sql, calls, wakeAt })
     const { semantics } = parts
     const embeddings = semantics && new ToolEmbeddings({ ...parts, revisions, semantics })
     const humanTaskNames = new HumanTaskNames(sql)
     this.#upkeep = upkeep
     this.#embeddings = embeddings
+    this.childKeys = new ChildKeysGroup({ children, upkeep })
     this.humanTaskNames = humanTaskNames
     this.sessions = new SessionList({ sql, humanTaskNames, calls })
     this.blobs = new BlobReferences(parts)
@@ -82,11 +89,13 @@ export class Tenant implements Served<TenantApi> {
     this.usage = { read: (query) => calls.usage(query) }
     this.market = new MarketGroup({ clock, audit: log, upkeep })
     this.audit = new AuditGroup({ log, calls, upkeep })
+    this.ledger = new RequestLedger(parts)
   }
 
   /** Does the work that is due, a batch at a time. */
   async wake(): Promise<void> {
     this.#upkeep.run()
+    this.ledger.sweep()
     await this.blobs.sweep()
     await this.#embeddings?.work()
     await this.blobs.plan()

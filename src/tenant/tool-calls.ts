@@ -30,6 +30,7 @@ import {
   type RunningBuiltin,
   type ToolsLease,
 } from './calls-api.ts'
+import type { ChildKeys } from './child-keys.ts'
 import { DayTotals } from './day-totals.ts'
 import { entryOf, withWholeAmounts } from './ended-use.ts'
 import { LimitStore } from './limit-store.ts'
@@ -47,6 +48,7 @@ interface Parts {
   readonly tools: ToolList
   readonly revisions: Pick<ToolRevisions, 'newest'>
   readonly audit: AuditLog
+  readonly children: ChildKeys
 }
 
 /** Calls of a tenant's tools: permission, running calls, and usage. */
@@ -63,11 +65,13 @@ export class ToolCalls {
   readonly #acknowledged: AcknowledgedCompletions
   readonly #audit: AuditLog
   readonly #refusals: Refusals
+  readonly #children: ChildKeys
   #leased: { readonly version: number; readonly rules: readonly LeasedRule[] }
 
-  constructor({ sql, clock, tools, revisions, audit }: Parts) {
+  constructor({ sql, clock, tools, revisions, audit, children }: Parts) {
     this.#sql = sql
     this.#audit = audit
+    this.#children = children
     this.#clock = clock
     this.#tools = tools
     this.#revisions = revisions
@@ -82,6 +86,7 @@ export class ToolCalls {
     this.#limiter = new Limiter({
       clock,
       settings,
+      children,
       today: (scope, name) => this.#totals.of(Math.floor(clock.now() / DAY_MS), scope, name),
     })
   }
@@ -217,6 +222,7 @@ export class ToolCalls {
     this.#sql.transaction(() => {
       this.#acknowledged.note(node, last.number, this.#clock.now())
       this.#ledger.add([...entries, ...refused.entries])
+      this.#children.use(entries)
       this.#audit.append([...refused.notes, ...ended.map(callNote)])
     })
     this.#refusals.written()
@@ -260,6 +266,7 @@ export class ToolCalls {
     this.#refusals.write()
     this.#audit.expire()
     this.#ledger.expire(now)
+    this.#children.expire()
     this.#acknowledged.expire(now - USAGE_RETENTION_DAYS * DAY_MS)
   }
 

@@ -1,3 +1,4 @@
+import { rootKeyOf } from '../core/key-chain.ts'
 import { MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import { DAY_MS } from './call-counter.ts'
@@ -94,11 +95,11 @@ export class UsageLedger {
 }
 
 /**
- * Keys to fold into, in order. A day with very many sessions no longer distinguishes them, then agents, and in the end
- * counts only the whole.
+ * Keys to fold into, in order. A day with very many sessions or child keys no longer distinguishes them, then agents, and in the
+ * end counts only the whole.
  */
 const foldings = (at: UsageKey) => [
   { upTo: MAX_USAGE_ROWS_PER_DAY / 2, folded: at },
-  { upTo: (MAX_USAGE_ROWS_PER_DAY / 4) * 3, folded: { ...at, session: OTHERS } },
-  { upTo: MAX_USAGE_ROWS_PER_DAY, folded: { ...at, session: OTHERS, agent: OTHERS } },
+  { upTo: (MAX_USAGE_ROWS_PER_DAY / 4) * 3, folded: { ...at, key: rootKeyOf(at.key), session: OTHERS } },
+  { upTo: MAX_USAGE_ROWS_PER_DAY, folded: { ...at, key: rootKeyOf(at.key), session: OTHERS, agent: OTHERS } },
 ]

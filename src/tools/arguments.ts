@@ -58,6 +58,12 @@ export const onePath = z.preprocess(
     .min(1),
 )
 
+/** Required URL of one thing; a list of one will do. */
+export const oneUrl = z.preprocess(
+  (given) => (Array.isArray(given) && given.length === 1 ? given[0] : absent(given)),
+  z.string({ error: ({ input }) => (Array.isArray(input) ? 'give one URL; make a call for each' : undefined) }).min(1),
+)
+
 /** Numbers and ranges as text, `"2,3"`, which may come as a number or as a list: `[2, 3]`, `["2-4", 7]`. */
 export const numberRanges = z.preprocess((given) => {
   const value = listFrom(given)
@@ -71,6 +77,10 @@ export const givenText = z.preprocess(absent, z.string())
 
 /** Whole number: `5`, `"5"` or `"5.0"`. */
 export const integer = z.preprocess(wholeNumber, z.int('must be a whole number'))
+
+/** An {@link integer} in these bounds, which stand in its JSON Schema too: behind a `pipe` they would not. */
+export const integerWithin = (least: number, most: number, message?: string) =>
+  z.preprocess(wholeNumber, z.int('must be a whole number').min(least).max(most, message))
 
 /** Length of time in seconds. A tool cuts what is beyond the longest that it grants, and says so. */
 export const seconds = z.preprocess(

@@ -120,10 +120,16 @@ export class Registry {
     const secret = this.#tools.get(name)?.secretArgs ?? []
     if (secret.length === 0 || typeof args !== 'object' || args === null || Array.isArray(args)) return args
     return Object.fromEntries(
-      Object.entries(args).map(([key, value]) => [key, secret.includes(key) && value ? '***' : value]),
+      Object.entries(args).map(([key, value]) => [key, secret.includes(key) && value ? masked(value) : value]),
     )
   }
 }
+
+/** A secret argument as it may be kept: of an object the names alone. */
+const masked = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.keys(value).map((name) => [name, '***']))
+    : '***'
 
 const infoOf = ({ name, description, effect, input }: AnyTool): ToolInfo => ({
   name,

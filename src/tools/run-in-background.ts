@@ -9,6 +9,7 @@ import { jobEnd, readOn } from './job-answer.ts'
 export interface JobRequest {
   readonly script: string
   readonly cwd: WorkspacePath
+  readonly env?: Readonly<Record<string, string>>
   readonly label: string
   /** The command as lists show it. */
   readonly shown: string
@@ -31,10 +32,10 @@ export async function runInBackground(
   request: JobRequest,
   extra: Result['data'] = {},
 ): Promise<Result> {
-  const { script, cwd, label, shown, background, timeout, defaultSeconds } = request
+  const { script, cwd, env, label, shown, background, timeout, defaultSeconds } = request
   const granted = grantedTime(timeout ?? (background ? BACKGROUND_SECONDS : defaultSeconds))
   const lasts = background ? granted : grantedTime(granted.seconds + BACKGROUND_SECONDS)
-  const job = await jobs.start({ script, cwd, timeoutMs: lasts.timeoutMs, label, shown })
+  const job = await jobs.start({ script, cwd, ...(env && { env }), timeoutMs: lasts.timeoutMs, label, shown })
   const notes = [...granted.notes, ...(request.notes ?? [])]
   if (background) return started(job, notes, extra)
   await jobs.wait(job.id, granted.timeoutMs)

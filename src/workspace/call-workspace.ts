@@ -5,7 +5,8 @@ import { contentMissing } from './contents.ts'
 import type { SyncedWorkspace } from './synced.ts'
 
 /** The workspace shared by all calls of a session. */
-interface SharedWorkspace extends Omit<SyncedWorkspace, 'commit' | 'takeOver' | 'openContent'> {
+interface SharedWorkspace extends Omit<SyncedWorkspace, 'commit' | 'takeOver' | 'openContent' | 'changedByCall'> {
+  changedByCall(callId: string, seq: number, limit: number): ReturnType<SyncedWorkspace['changedByCall']>
   commit(changes: readonly Change[], callId: string): Promise<void>
   takeOver(changes: readonly Change[], callId: string): Promise<void>
   openBlob(hash: string): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>
@@ -70,6 +71,10 @@ export class CallWorkspace implements SyncedWorkspace {
 
   createdSince(seq: number) {
     return this.#workspace.createdSince(seq)
+  }
+
+  changedByCall(seq: number, limit: number) {
+    return this.#workspace.changedByCall(this.#callId, seq, limit)
   }
 
   entries() {

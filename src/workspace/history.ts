@@ -8,6 +8,7 @@ import {
   MAX_WORKSPACE_BYTES,
   MAX_WORKSPACE_ENTRIES,
 } from '../core/limits/workspace.ts'
+import type { CallFile } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
 import type { WorkspaceEntry } from '../ports/workspace.ts'
@@ -253,6 +254,29 @@ export function changesSince(sql: Sql, seq: number): WorkspacePath[] | null {
   return sql
     .all<{ path: string }>('SELECT DISTINCT path FROM workspace_changes WHERE seq > ? ORDER BY path', seq)
     .map(pathFromRow)
+}
+
+/** Files and links that commits of one call after `seq` changed, sorted by path, without those of repositories' own directories. */
+export function changedByCall(
+  sql: Sql,
+  { callId, seq, limit }: { readonly callId: string; readonly seq: number; readonly limit: number },
+): { readonly files: readonly CallFile[]; readonly count: number } {
+  // With `min`, SQLite takes the other columns of a group from the row of its least `seq`: the state before the call.
+  const changed = `SELECT path, old, new, size FROM (
+      SELECT c.path, c.kind AS old, min(c.seq) AS seq, e.kind AS new, e.size
+        FROM workspace_commits o JOIN workspace_changes c ON c.seq = o.seq LEFT JOIN workspace_entries e ON e.path = c.path
+        WHERE o.seq > ?1 AND o.call_id = ?2 GROUP BY c.path)
+    WHERE coalesce(new, old) IN ('file', 'link') AND '/' || path NOT LIKE '%/.git/%'`
+  const [total] = sql.all<{ count: number }>(`SELECT count(*) AS count FROM (${changed})`, seq, callId)
+  const rows = sql.all<{ path: string; old: string | null; new: string | null; size: number | null }>(
+    `${changed} ORDER BY path LIMIT ?3`,
+    ...[seq, callId, limit],
+  )
+  const files = rows.map((row): CallFile => {
+    const change = row.new === null ? 'deleted' : row.old === null ? 'created' : 'modified'
+    return { path: row.path, change, size: row.new === null ? null : (row.size ?? 0) }
+  })
+  return { files, count: total?.count ?? 0 }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { CallFile } from '../core/outcome.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Locks } from '../ports/locks.ts'
 import type { Change, FileEntry, Workspace, WorkspaceEntry } from '../ports/workspace.ts'
@@ -19,6 +20,8 @@ export interface SyncedWorkspace extends Workspace {
   filesAt(commit: number | null): FilesAt
   /** Page of commits, newest first. */
   commits(page: { readonly limit: number; readonly before?: number }): CommitPage
+  /** Files and links that the call's own commits after `seq` changed, sorted: so many at most, and the number of all. */
+  changedByCall(seq: number, limit: number): { readonly files: readonly CallFile[]; readonly count: number }
   /** All entries but the root. */
   entries(): Iterable<WorkspaceEntry>
   /** Content of a file. @throws FailureError `upstream` when the store cannot give it now */

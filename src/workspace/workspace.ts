@@ -22,6 +22,7 @@ import { Contents, contentMissing, type HashedContent } from './contents.ts'
 import { FilesAt } from './files-at.ts'
 import {
   type CommitPage,
+  changedByCall,
   changesSince,
   compareCommits,
   type Difference,
@@ -233,6 +234,11 @@ export class SessionWorkspace implements Workspace {
     return this.compare(seq, this.headSeq()).flatMap(({ before, after }) =>
       before === null && after?.kind === 'file' ? [after.path] : [],
     )
+  }
+
+  /** Files changed by one call's commits after `seq`, as in `SyncedWorkspace.changedByCall`. */
+  changedByCall(callId: string, seq: number, limit: number) {
+    return changedByCall(this.#sql, { callId, seq, limit })
   }
 
   /** Page of commits, newest first. */

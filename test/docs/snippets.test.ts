@@ -73,6 +73,7 @@ async function asksTheServer(command: string, answer: unknown) {
     here(command).replace('curl', 'curl --silent --show-error --write-out "\\n%{http_code}"'),
   )
   const end = stdout.lastIndexOf('\n')
+  if (stdout === '\n204') return
   const printed = JSON.parse(stdout.slice(0, end))
   expect(stdout.slice(end + 1), stdout).toMatch(/^20[01]$/)
   expect(printed.success ?? true, stdout).toBe(true)

@@ -56,7 +56,7 @@ it('makes tools of an address, renews them, and says what changed, what is left 
     /^Zoo: 2 tools \(1 new, 1 changed, 0 as before\), 1 removed\n[\s\S]*\/v1\/secrets\/OTHER \(key\)\n$/,
   )
   const listed = await fetch(`${server.url}/v1/apis`)
-  expect(await listed.json()).toEqual({ apis: [{ env: 'Zoo', tools: 2 }] })
+  expect(await listed.json()).toEqual({ data: [{ env: 'Zoo', tools: 2 }], next_cursor: null })
   const found = await fetch(`${server.url}/v1/tools/registered/Zoo_tigers`)
   expect(await found.json()).toMatchObject({ executor: { target: `${site.url}/v1/tigers` } })
 })

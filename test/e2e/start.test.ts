@@ -67,12 +67,12 @@ describe('npm start', () => {
     const of2023 = { query: 'large language model', publish_year_filter: '2023' }
     expect(await first.tool('rag_search_abstracts_filtered', of2023)).toMatchObject({ results: [{}, {}, {}, {}, {}] })
     const spares = () => runningSpares(first.listening('sandboxd/main.ts')[0])
-    await expect.poll(spares, { timeout: 60_000 }).toHaveLength(1)
+    await expect.poll(spares).toHaveLength(1)
     const [spare] = await spares()
     const hello = { command: 'echo hello from $(whoami) | tee hello.txt; echo $E2B_SANDBOX_ID' }
     // The first command finds a sandbox booted, and another one is booted for the next task.
     expect(await first.tool('execute_shell', hello)).toMatchObject({ stdout: `hello from user\n${spare}\n` })
-    await expect.poll(spares, { timeout: 60_000 }).toHaveLength(2)
+    await expect.poll(spares).toHaveLength(2)
     await first.tool('file_write', { file_path: 'page.html', content: '<h1>Hello</h1><p>from a page</p>' })
     expect(await first.tool('parse_document', { file_path: 'page.html' })).toMatchObject({
       content: expect.stringContaining('from a page'),
@@ -199,8 +199,8 @@ describe('npm start', () => {
     const hung = server.listener() ?? Number.NaN
     process.kill(hung, 'SIGSTOP')
     const line = 'Toolyard: the worker did not answer for 9 s; starting it again, sandboxes stay\n'
-    await expect.poll(() => server.output().slice(before), { timeout: 60_000 }).toBe(line)
-    await expect.poll(() => server.status('/health').catch(() => 'no answer'), { timeout: 60_000 }).toBe(200)
+    await expect.poll(() => server.output().slice(before)).toBe(line)
+    await expect.poll(() => server.status('/health').catch(() => 'no answer')).toBe(200)
     expect(server.listener()).not.toBe(hung)
     const found = await server.tool('execute_shell', { command: 'cat kept.txt /tmp/here.txt' })
     expect(found).toMatchObject({ stdout: 'kept\nhere\n' })
@@ -279,7 +279,7 @@ describe('npm start', () => {
     await expect.poll(async () => (await fetch(`${mine}/human-tasks/mine`)).text()).toContain('wait')
     await server.killListener()
     expect(await waiting).toBe('cut off')
-    await expect.poll(() => server.status('/health').catch(() => 'no answer'), { timeout: 60_000 }).toBe(200)
+    await expect.poll(() => server.status('/health').catch(() => 'no answer')).toBe(200)
     expect(server.output()).not.toContain(key.split('_')[2])
   })
 
@@ -364,7 +364,7 @@ async function bareStart(pid: number): Promise<number> {
         ({ ok }) => ok,
         () => false,
       )
-    await vi.waitUntil(isUp, { timeout: 60_000, interval: 10 })
+    await vi.waitUntil(isUp, { timeout: 100_000, interval: 10 })
     return performance.now() - begun
   } finally {
     bare.kill('SIGKILL')

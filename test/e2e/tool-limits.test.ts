@@ -74,7 +74,7 @@ describe('a call over a limit', () => {
   it('is let in when one that ran has ended', async () => {
     const { call } = await tenant([{ scope: 'tool', name: 'held', concurrency: 1 }])
     const first = call('held')
-    await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => held.length).toBe(1)
     expect((await call('held')).headers.get('RateLimit-Policy')).toBe('"tool-concurrency";q=1;qu="concurrent-requests"')
     held.shift()?.()
     expect((await first).status).toBe(200)
@@ -88,7 +88,7 @@ describe('the use of a session that is removed', () => {
     const { send, call, usage } = await tenant([])
     expect((await call('quick')).status).toBe(200)
     const running = call('held')
-    await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => held.length).toBe(1)
     expect((await send('DELETE', '/api/task/s')).status).toBe(200)
     held.shift()?.()
     await running
@@ -103,7 +103,7 @@ async function retried(call: () => Promise<Response>): Promise<number> {
   const answered = (async () => {
     while (status !== 200) status = (await call()).status
   })()
-  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => held.length).toBe(1)
   held.shift()?.()
   await answered
   return status
@@ -121,7 +121,7 @@ describe('a flood of one tenant', () => {
     const calmly: number[] = []
     try {
       const refused = () => statuses.filter((status) => status === 429).length
-      await expect.poll(refused, { timeout: 30_000 }).toBeGreaterThan(30)
+      await expect.poll(refused).toBeGreaterThan(30)
       for (let call = 0; call < 15; call++) calmly.push((await calm.call('quick')).status)
     } finally {
       over = true

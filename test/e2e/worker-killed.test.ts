@@ -44,7 +44,7 @@ it('work and commands in the background go on when the Worker is killed, and are
   expect(begun).toMatchObject({ success: true, data: { status: 'pending' } })
   const call_id = String(begun.data?.call_id)
   await expect
-    .poll(() => first.tool('file_read', { file_path: 'claude_workspace/early.txt' }), { timeout: 30_000 })
+    .poll(() => first.tool('file_read', { file_path: 'claude_workspace/early.txt' }))
     .toMatchObject({ success: true })
   const untilGo = 'until [ -e claude_workspace/go ]; do sleep 0.1; done'
   const command = `echo run >> runs.txt; echo up; ${untilGo}; echo on`
@@ -88,7 +88,7 @@ it('cells and commands go on when the Worker is killed, and what a 450 says to c
     await node.execute(RUN, { command: 'until [ -e go ]; do sleep 0.05; done; echo done; exit 2', wait_ms: 100 }),
   ]
   const waiting = node.execute(CELL, { code: 'x + 2' }).catch(() => 'cut off')
-  await expect.poll(() => node.value('PythonNotebook_print_notebook'), { timeout: 30_000 }).toContain('= Cell 2 =')
+  await expect.poll(() => node.value('PythonNotebook_print_notebook')).toContain('= Cell 2 =')
   await first.kill()
   expect(await waiting).toBe('cut off')
 
@@ -102,7 +102,7 @@ it('cells and commands go on when the Worker is killed, and what a 450 says to c
     { status: 500, body: { detail: { ReturnCode: 2, display: '\nstdout:\ndone\n' } } },
   ])
   const notebook = () => again.value('PythonNotebook_print_notebook')
-  await expect.poll(notebook, { timeout: 30_000 }).toContain('= Cell 2 =\nx + 2\n= Output 2 =\n43\n')
+  await expect.poll(notebook).toContain('= Cell 2 =\nx + 2\n= Output 2 =\n43\n')
   expect(await again.value(CELL, { code: 'x' })).toEqual({ type: 'composite', data: ['cell_index: 3', '41'] })
 })
 

@@ -57,11 +57,11 @@ it('on a full disk files are read, writes say so and 507, and room heals it with
   await rm(filler())
   expect(await write('small.txt', 'changed')).toMatchObject({ success: true })
   expect(await read('small.txt')).toMatchObject({ content: 'changed' })
-  const { calls } = (await (await fetch(`${server.url}/v1/sessions/full/calls`)).json()) as {
-    calls: { tool: string }[]
+  const { data } = (await (await fetch(`${server.url}/v1/sessions/full/calls`)).json()) as {
+    data: { tool: string }[]
   }
   // The newest is first: two reads around the last write, and the three of the time without room.
-  expect(calls.filter(({ tool }) => tool === 'file_read')).toHaveLength(4)
+  expect(data.filter(({ tool }) => tool === 'file_read')).toHaveLength(4)
 })
 
 it('the call that finds the disk full says that it may have been carried out, with 507 in /v1', async () => {

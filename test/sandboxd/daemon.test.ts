@@ -242,6 +242,16 @@ c.sendall(c.recv(4096)[::-1]); c.close()`
 })
 
 describe('ISOLATION=none', () => {
+  it('refuses to keep a sandbox from the network, which it could not, and says so of itself', async () => {
+    const daemon = await startDaemon({ env: { ISOLATION: 'none' } })
+    await expect(Sandbox.create({ ...daemon.sdk, allowInternetAccess: false })).rejects.toThrow(/ISOLATION=none/)
+    const sandbox = await Sandbox.create(daemon.sdk)
+    await expect(sandbox.updateNetwork({ allowInternetAccess: false })).rejects.toThrow(/ISOLATION=none/)
+    const answer = await fetch(`${daemon.url}/environment`, { headers: { 'X-API-KEY': daemon.sdk.apiKey } })
+    expect(await answer.json()).toMatchObject({ offline: false })
+    await daemon.stop()
+  })
+
   it('says loudly that nothing is isolated, works, and leaves no process behind', async () => {
     const daemon = await startDaemon({ env: { ISOLATION: 'none' } })
     expect(daemon.log()).toContain('NOTHING IS ISOLATED')

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Sandbox as CodeSandbox } from '@e2b/code-interpreter'
 import { Sandbox, SandboxNotFoundError } from 'e2b'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { descendantsOf, isAlive } from '../support/processes.ts'
+import { commandLine, descendantsOf, isAlive } from '../support/processes.ts'
 import { type Daemon, makeState, removeState, startDaemon } from './support/daemon.ts'
 
 const pauseOnTimeout = { onTimeout: 'pause', autoResume: true } as const
@@ -193,6 +194,30 @@ describe('the end of a daemon', () => {
     const woken = await fetch(`${second.url}/files?path=frozen.txt`, { headers })
     expect(await woken.text()).toBe('kept too')
     await expect.poll(() => existsSync(join(stateDir, 's', doomed.sandboxId))).toBe(false)
+  })
+
+  it('leaves no process when it is killed while a sandbox starts', async () => {
+    const stateDir = makeState()
+    afterwards.push(() => removeState(stateDir))
+    // bwrap that waits: it begins when its daemon is gone.
+    const bin = join(stateDir, 'bin')
+    mkdirSync(bin)
+    chmodSync(stateDir, 0o711)
+    const script = `#!/bin/bash
+if [ "$1" = --args ]; then until [ -e ${bin}/go ]; do /bin/sleep 0.01; done; fi
+exec ${execFileSync('which', ['bwrap'], { encoding: 'utf8' }).trim()} "$@"\n`
+    writeFileSync(join(bin, 'bwrap'), script, { mode: 0o755 })
+    const daemon = await startDaemon({ stateDir, env: { PATH: `${bin}:${process.env.PATH}` } })
+    const creating = Sandbox.create(daemon.sdk).catch(() => 'cut off')
+    const starting = () => descendantsOf(daemon.pid).filter((pid) => commandLine(pid).includes(`${bin}/bwrap --args`))
+    await expect.poll(starting).toHaveLength(1)
+    const [pid = 0] = starting()
+    await daemon.kill()
+    expect(await creating).toBe('cut off')
+    expect(isAlive(pid)).toBe(true)
+    writeFileSync(join(bin, 'go'), '')
+    // The first process of bwrap ends when all others of the sandbox have.
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   it('comes back after a clean stop', async () => {

@@ -54,7 +54,7 @@ async function annsTask() {
   const task = await ann.task()
   const waiting = await task.done('human_in_loop', { human_task: 'secret question', wait_seconds: 0 })
   const { body } = await ann.json(`/v1/sessions/${task.id}/calls`)
-  const [call] = (body as { calls: { call_id: string }[] }).calls
+  const [call] = (body as { data: { call_id: string }[] }).data
   return { task, human: String(waiting.human_task_id), call: call?.call_id ?? '' }
 }
 

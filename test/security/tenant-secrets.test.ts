@@ -51,11 +51,14 @@ it("a tenant's secret is used by its own calls that bring none, and by nobody el
   expect(used.body).toMatchObject({ success: true })
   expect((await one.search({ token: 'of-the-call' })).sent).toBe('Bearer of-the-call')
   expect((await two.search()).sent).toBe(`Bearer ${OPERATOR}`)
-  expect(await v1(two.owner, 'GET', '/v1/secrets')).toEqual({ status: 200, text: '{"secrets":[]}' })
+  expect(await v1(two.owner, 'GET', '/v1/secrets')).toEqual({ status: 200, text: '{"data":[],"next_cursor":null}' })
   expect((await v1(two.owner, 'DELETE', '/v1/secrets/GITHUB_TOKEN')).status).toBe(404)
 
   const listed = await v1(one.owner, 'GET', '/v1/secrets')
-  expect(JSON.parse(listed.text)).toEqual({ secrets: [{ name: 'GITHUB_TOKEN', changed_at: expect.any(String) }] })
+  expect(JSON.parse(listed.text)).toEqual({
+    data: [{ name: 'GITHUB_TOKEN', changed_at: expect.any(String) }],
+    next_cursor: null,
+  })
   const calls = await v1(one.owner, 'GET', '/v1/sessions/task/calls')
   const logs = JSON.stringify(server.toolyard().worker.logs())
   for (const text of [put.text, listed.text, calls.text, JSON.stringify(used.body), logs])

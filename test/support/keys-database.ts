@@ -1,9 +1,13 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import keys from '../../migrations/0001_keys.sql'
+import childKeys from '../../migrations/0004_child_keys.sql'
 
 /** Brings the schema of tenants and keys into a database of workerd. */
 export async function migrateKeys(db: D1Database): Promise<void> {
-  const withoutComments = keys.replace(/^--.*$/gm, '')
-  const queries = withoutComments.split(';').filter((query) => query.trim() !== '')
-  await applyD1Migrations(db, [{ name: '0001_keys.sql', queries }])
+  const schemas = Object.entries({ '0001_keys.sql': keys, '0004_child_keys.sql': childKeys })
+  const migrations = schemas.map(([name, schema]) => {
+    const withoutComments = schema.replace(/^--.*$/gm, '')
+    return { name, queries: withoutComments.split(';').filter((query) => query.trim() !== '') }
+  })
+  await applyD1Migrations(db, migrations)
 }

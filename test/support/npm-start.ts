@@ -36,7 +36,7 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
     if (!hasEnded(child)) await once(child, 'exit')
     // After kill -9 the last processes end a moment later, each by itself.
     const left = () => before.filter(isAlive).map(commandLine)
-    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 100_000, interval: 50 })
     return { left: left(), code: child.exitCode }
   }
   return {
@@ -62,7 +62,7 @@ export async function startServer(by: 'npm' | 'node' | 'node on a small disk', s
     async killListener() {
       const pid = family().find((one) => commandLine(one).includes(listens)) ?? Number.NaN
       process.kill(pid, 'SIGKILL')
-      await vi.waitUntil(() => !isAlive(pid), { timeout: 15_000, interval: 10 })
+      await vi.waitUntil(() => !isAlive(pid), { timeout: 100_000, interval: 10 })
     },
     ended,
     end(signal: NodeJS.Signals) {

@@ -36,6 +36,8 @@ class WatchedHost implements SandboxHost {
   readonly created: string[] = []
   before: (request: Request) => void | Promise<void> = () => undefined
   after: (request: Request, result: unknown) => unknown = (_request, result) => result
+  /** Hook after a line that is no command was written to the supervisor. */
+  written: (line: string) => void = () => undefined
   /** Hook before an error reaches the caller. */
   failed: (request: Request) => void | Promise<void> = () => undefined
   /** Commands that follow each other go by a stream, past the hooks; else each is a request. */
@@ -123,7 +125,7 @@ class WatchedHost implements SandboxHost {
   }
 
   #through(commands: PassedCommands, watched: Watched): Watched {
-    const passed = commands.through(watched, this.#passed)
+    const passed = commands.through(watched, this.#passed, (line) => this.written(line))
     return this.hasStreams ? passed : { ...passed, input: () => NO_STREAM }
   }
 
@@ -165,7 +167,11 @@ class PassedCommands {
     }
   }
 
-  through(watched: Watched, pass: (line: string, work: () => Promise<string>) => Promise<string>): Watched {
+  through(
+    watched: Watched,
+    pass: (line: string, work: () => Promise<string>) => Promise<string>,
+    wrote: (line: string) => void,
+  ): Watched {
     const command = (line: string) => {
       const written = Promise.withResolvers<boolean>()
       const reply = Promise.withResolvers<string>()
@@ -185,7 +191,11 @@ class PassedCommands {
       ...watched,
       write: async (text, signal) => {
         const lines = text.split('\n').slice(0, -1)
-        if (!lines.some(isSupervised)) return watched.write(text, signal)
+        if (!lines.some(isSupervised)) {
+          const isWritten = await watched.write(text, signal)
+          for (const line of lines) wrote(line)
+          return isWritten
+        }
         const all = lines.map((line) => (isSupervised(line) ? command(line) : watched.write(`${line}\n`, signal)))
         return (await Promise.all(all)).every(Boolean)
       },
@@ -225,6 +235,7 @@ export function sessionBench(
     sources = toolSources,
     name = 'bench',
     createdAt = Date.now(),
+    internet = true,
   }: {
     registry?: Registry
     outside?: Partial<OutsidePorts>
@@ -232,6 +243,7 @@ export function sessionBench(
     sources?: typeof toolSources
     name?: string
     createdAt?: number
+    internet?: boolean
   } = {},
 ) {
   const host = new WatchedHost(
@@ -262,6 +274,7 @@ export function sessionBench(
       name,
       node: 'bench',
       createdAt,
+      internet: () => internet,
       tenant: NO_TOOLS,
       sources,
       env: BENCH_ENV,
@@ -315,6 +328,7 @@ export function sessionBench(
     host.before = () => undefined
     host.after = (_request, result) => result
     host.failed = () => undefined
+    host.written = () => undefined
     await bench.session.end()
   })
   return bench

@@ -23,6 +23,15 @@ export interface SupervisorReply {
   readonly flooded: boolean
 }
 
+/** Message of the supervisor about what a followed command prints. */
+export interface LiveMessage {
+  readonly of: string
+  readonly n: number
+  readonly stream: 'stdout' | 'stderr'
+  readonly text: string
+  readonly skipped: number
+}
+
 /**
  * Supervisor as a process of this machine, with a directory of its own as home.
  * @param change edits the program, such as to a smaller limit
@@ -43,8 +52,13 @@ export async function supervisorBench(
   })
   const ended = once(child, 'exit')
   const waiting = new Map<string, (reply: SupervisorReply) => void>()
+  const live: LiveMessage[] = []
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const reply = JSON.parse(line) as SupervisorReply
+    const reply = JSON.parse(line) as SupervisorReply | LiveMessage
+    if ('of' in reply) {
+      live.push(reply)
+      return
+    }
     waiting.get(reply.id)?.(reply)
   })
   onTestFinished(async () => {
@@ -65,6 +79,8 @@ export async function supervisorBench(
     pid: child.pid ?? 0,
     ended,
     ask,
+    /** What followed commands have printed so far. */
+    live,
     /** Runs bash. */
     run: (script: string, more: Readonly<Record<string, unknown>> = {}) =>
       ask({

@@ -42,7 +42,7 @@ export async function startWranglerDev(state: string, vars: Readonly<Record<stri
     if (child.exitCode !== null || child.signalCode !== null) return
     const family = [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)]
     for (const pid of family) process.kill(pid, 'SIGKILL')
-    await vi.waitUntil(() => !family.some(isAlive), { timeout: 15_000 })
+    await vi.waitUntil(() => !family.some(isAlive), { timeout: 100_000 })
   }
   const isUp = () =>
     fetch(`${url}/health`).then(
@@ -50,7 +50,7 @@ export async function startWranglerDev(state: string, vars: Readonly<Record<stri
       () => false,
     )
   try {
-    await vi.waitUntil(isUp, { timeout: 60_000, interval: 100 })
+    await vi.waitUntil(isUp, { timeout: 100_000, interval: 100 })
   } catch (thrown) {
     await kill()
     throw thrown

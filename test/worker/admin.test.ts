@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { assetBytes } from '../../src/adapters/asset.ts'
 import { d1KeyStore } from '../../src/adapters/keys-d1.ts'
 import { createAuthenticate } from '../../src/auth/authenticate.ts'
 import { randomDigits } from '../../src/auth/key.ts'
@@ -12,6 +13,7 @@ import { type Dialect, dialectApp, type Services, servicesFor } from '../../src/
 import { admin } from '../../src/http/dialects/admin/routes.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { migrateKeys } from '../support/keys-database.ts'
+import { ADMIN_ANSWERS } from '../support/openapi/answers.ts'
 
 const TOKEN = 'the-owner-s-own-secret-of-40-characters!'
 const DAY_MS = 86_400_000
@@ -49,6 +51,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
         keys,
         clock,
         adminToken,
+        readAsset: (name) => assetBytes(env.ASSETS, name),
         auditOf: (tenant) => ({
           noteKey: async ({ action, id }, { key }) => {
             noted.push([tenant, key, action, id])
@@ -66,7 +69,11 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
       return { key: keyId, tenant: { audit: { noteDenied } } } as unknown as Services
     },
   })
-  const fetch = (path: string, init?: RequestInit) => app.fetch(new Request(`https://localhost${path}`, init))
+  const fetch = async (path: string, init?: RequestInit) => {
+    const response = await app.fetch(new Request(`https://localhost${path}`, init))
+    await ADMIN_ANSWERS.check(init?.method ?? 'GET', path, response)
+    return response
+  }
 
   /** One request as the owner, or as the one whose key is given; none for `null`. */
   async function call(method: string, path: string, body?: unknown, key: string | null = TOKEN) {
@@ -120,8 +127,8 @@ describe('/admin/tenants', () => {
     do {
       const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`
       const { json } = await call('GET', `/admin/tenants?limit=3${after}`)
-      expect(json.tenants.length).toBeLessThanOrEqual(3)
-      listed.push(...json.tenants.map(({ id }: { id: string }) => id))
+      expect(json.data.length).toBeLessThanOrEqual(3)
+      listed.push(...json.data.map(({ id }: { id: string }) => id))
       cursor = json.next_cursor
     } while (cursor !== null)
     expect(new Set(listed).size).toBe(listed.length)
@@ -208,7 +215,7 @@ describe('/admin/tenants/{id}/keys', () => {
 
     const listed = await call('GET', `/admin/tenants/${tenant}/keys`)
     const { key, ...rest } = made.json
-    expect(listed.json).toEqual({ keys: [rest], next_cursor: null })
+    expect(listed.json).toEqual({ data: [rest], next_cursor: null })
     expect(listed.text).not.toContain(key.slice(16))
   })
 
@@ -251,7 +258,7 @@ describe('/admin/tenants/{id}/keys', () => {
     const again = await call('DELETE', `/admin/tenants/${tenant}/keys/${first.id}`)
     expect(again.json.revoked_at).toBe('2026-11-20T00:00:00.000Z')
     const { json } = await call('GET', `/admin/tenants/${tenant}/keys`)
-    expect(json.keys.map(({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null).sort()).toEqual([
+    expect(json.data.map(({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null).sort()).toEqual([
       false,
       true,
     ])
@@ -270,7 +277,7 @@ describe('/admin/tenants/{id}/keys', () => {
     let query = '?limit=2'
     for (;;) {
       const { json } = await call('GET', `/admin/tenants/${tenant}/keys${query}`)
-      listed.push(...json.keys)
+      listed.push(...json.data)
       if (json.next_cursor === null) break
       query = `?limit=2&cursor=${json.next_cursor}`
     }
@@ -311,7 +318,7 @@ describe('/admin/tenants/{id}/keys', () => {
       const body = method === 'POST' ? { name: 'k' } : undefined
       expect(await call(method, path, body), path).toMatchObject({ status: 404, json: { code: 'not_found' } })
     }
-    expect((await call('GET', `/admin/tenants/${other}/keys`)).json.keys[0].revoked_at).toBeNull()
+    expect((await call('GET', `/admin/tenants/${other}/keys`)).json.data[0].revoked_at).toBeNull()
   })
 
   it(`stops at ${MAX_KEYS_PER_TENANT} keys that are good, and names the limit; a revoked one makes room`, async () => {
@@ -368,7 +375,7 @@ describe('the guard of the admin API', () => {
         expect(refused.headers.get('WWW-Authenticate')).toContain('Bearer')
         expect(refused.text).not.toContain(TOKEN)
       }
-      expect((await call('GET', `/admin/tenants/${tenant}/keys`)).json.keys).toHaveLength(1)
+      expect((await call('GET', `/admin/tenants/${tenant}/keys`)).json.data).toHaveLength(1)
     }
   })
 
@@ -416,7 +423,7 @@ describe('the guard of the admin API', () => {
     const made = await call('POST', `/admin/tenants/${tenant}/keys`, { name: 'second' }, key)
     expect(made.status).toBe(201)
     expect(await whoIs(made.json.key)).toEqual({ tenant })
-    expect((await call('GET', `/admin/tenants/${tenant}/keys`, undefined, key)).json.keys).toHaveLength(2)
+    expect((await call('GET', `/admin/tenants/${tenant}/keys`, undefined, key)).json.data).toHaveLength(2)
     expect((await fetch(`/k/${key}/admin/tenants/${tenant}/keys`)).status).toBe(200)
     expect((await fetch(`/admin/tenants/${tenant}/keys`, { headers: { 'X-API-Key': key } })).status).toBe(200)
     expect((await call('DELETE', `/admin/tenants/${tenant}/keys/${made.json.id}`, undefined, key)).status).toBe(200)
@@ -439,7 +446,7 @@ describe('the guard of the admin API', () => {
     expect(await call('DELETE', `/admin/tenants/${tenant}/keys/${theirs.id}`, undefined, mine.key)).toMatchObject({
       status: 404,
     })
-    expect((await call('GET', `/admin/tenants/${other}/keys`)).json.keys).toMatchObject([{ revoked_at: null }])
+    expect((await call('GET', `/admin/tenants/${other}/keys`)).json.data).toMatchObject([{ revoked_at: null }])
   })
 
   it('tells the audit log of the tenant who made and revoked its keys, and which of its keys were refused', async () => {

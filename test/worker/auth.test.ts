@@ -294,6 +294,7 @@ describe('the cache of an isolate', () => {
           expiresAt: null,
           revokedAt: null,
           tenantDisabledAt: null,
+          revokedChildren: [],
         }),
       },
     })

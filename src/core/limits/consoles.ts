@@ -51,6 +51,11 @@ export const MAX_CELL_DATA_BYTES = 4 * 1024 * 1024
 export const MAX_CONSOLE_REPLY_BYTES = 8 * 1024 * 1024
 /** Size of a notebook's file that comes along with its cell's reply; a larger one is fetched like any other changed file. */
 export const MAX_REPORTED_FILE_BYTES = 256 * 1024
+/**
+ * Questions whose ids the console host keeps: one whose reply was lost on its way is asked again within seconds, and not done again.
+ * Their last replies are kept too, MAX_CONSOLE_REPLY_BYTES of them.
+ */
+export const MAX_KNOWN_QUESTIONS = 256
 /** Depth of a console host's reply: more than Python itself nests by default, and few enough for what passes it on. */
 export const MAX_CONSOLE_REPLY_DEPTH = 1_000
 

@@ -34,3 +34,8 @@ export const MAX_PATCH_HUNKS = 1_000
 export const MAX_PATCHED_BYTES = 20 * 1024 * 1024
 /** Lines compared while hunks are looked for elsewhere than at their line numbers, in one file: about a tenth of a second. */
 export const MAX_COMPARED_HUNK_LINES = 20_000_000
+
+/** Replacements of one `file_edit`: each reads the whole file, of up to MAX_EDIT_BYTES. */
+export const MAX_EDITS = 50
+/** Length of the file times the number of edits, in UTF-16 units: a second or two. */
+export const MAX_EDITS_CHARS = 50_000_000

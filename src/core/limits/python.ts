@@ -15,6 +15,10 @@ export const MAX_PYTHON_SOURCE_CHARS = 2 * 1024 * 1024
 export const MAX_PYTHON_FILES = 500
 /** Packages that a module may require. */
 export const MAX_PYTHON_REQUIREMENTS = 50
+/** Requirements of one `pip_install`, those of its files included: each is a run of pip. */
+export const MAX_REQUIREMENTS = 200
+/** Size of a file of requirements. */
+export const MAX_REQUIREMENTS_FILE_BYTES = 64 * 1024
 /** Length of one requirement specifier. */
 export const MAX_REQUIREMENT_CHARS = 1_000
 

@@ -35,6 +35,8 @@ export const UNAVAILABLE_RETRY_SECONDS = 1
 export const EVENTS_MS = 30 * 60_000
 /** Polls of one event stream: a Worker may make 1,000 subrequests in one request. */
 export const MAX_EVENT_LOOKS = 500
+/** Longest pause between two polls of a stream: each is longer than the one before, so that they last for some twenty minutes. */
+export const MAX_EVENTS_PAUSE_MS = 4_000
 
 /** Files that one call names in a list (infiAgent's dialect): each is read by a call of its own in the session. */
 export const MAX_PATHS_PER_CALL = 50

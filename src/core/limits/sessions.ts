@@ -9,6 +9,12 @@ export const MAX_REQUIREMENTS = 200
 
 /** Time without a call after which a session gives its sandbox back; its files stay. */
 export const SESSION_IDLE_MS = 30 * 60_000
+/** The shortest lifetime of a session, in seconds: an agent thinks for a minute between two calls. */
+export const MIN_LIFETIME_SECONDS = 60
+/** The longest lifetime of a session, in seconds, a year: who wants more gives none, and the session stays. */
+export const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60
+/** Files and directories, each, of a new session: a template of a project; an archive brings more. */
+export const MAX_FIRST_FILES = 500
 /** Node ids whose session an isolate remembers: together a few megabytes. */
 export const NODE_NAME_CACHE_ENTRIES = 10_000
 

@@ -2,6 +2,16 @@
 
 /** Existing sessions of one tenant. */
 export const MAX_SESSIONS_PER_TENANT = 100_000
+/** Sessions whose lifetime is over and whose end a tenant remembers: whoever comes late does so within minutes, or a day. */
+export const MAX_EXPIRED_SESSIONS = 1_000
+/** Sessions in one page of `/v1/sessions`: each has up to 16 labels and a title, some kilobytes at most. */
+export const MAX_LISTED_SESSIONS = 200
+/** Labels of one session, and the length of a key and a value, in UTF-16 units: Kubernetes has 63 for either. */
+export const MAX_LABELS = 16
+export const MAX_LABEL_KEY_CHARS = 63
+export const MAX_LABEL_VALUE_CHARS = 128
+/** Labels that one request for a list filters by: each is a look-up for each session of the first one. */
+export const MAX_LABEL_FILTERS = 4
 
 /** Keys of one tenant that are neither revoked nor expired. */
 export const MAX_KEYS_PER_TENANT = 1_000

@@ -25,8 +25,8 @@ export const MAX_NUMBERED_CHARS = 100_000
 
 /** Length of the text that `file_search` looks for: a long line. */
 export const MAX_SEARCH_CHARS = 1_000
-/** Lines that one `file_search` shows. */
-export const MAX_SEARCH_MATCHES = 500
+/** Paths that one `file_delete` names: more than a model writes out, and each is looked up. */
+export const MAX_DELETED_PATHS = 500
 /** Length of one line that `file_search` shows, in UTF-16 units. */
 export const MAX_SHOWN_LINE_CHARS = 1_000
 /** Places that `file_search` names in one line. */

@@ -8,6 +8,7 @@ export const TOOL_PHRASES = {
   download_file_from_url: 'a command that downloads it',
   execute_code: 'a program of your own',
   execute_shell: 'a shell command',
+  file_glob: 'a listing of the files',
   file_move: 'moving it',
   file_read: 'reading it as a file',
   file_replace_lines: 'replacing lines',

@@ -16,6 +16,7 @@ from .activity import Activity, any_at_work
 from .errors import Refused
 from .notebook import Notebook
 from .place import DIRECTORY, place, remove
+from .questions import Questions
 from .scratch import Scratch
 from .shells import Executor, Interactive
 
@@ -52,7 +53,7 @@ class Host:
     """Answers each connection in a thread of its own."""
 
     def __init__(self):
-        self.activity = Activity(self.goes_on)
+        self.activity, self.questions = Activity(self.goes_on), Questions()
         self.notebook = Notebook(os.path.join(WORKSPACE, NOTEBOOK_FILE), self.activity.watched)
         self.scratch, self.interactive, self.executor = Scratch(), Interactive(), Executor()
         self.requests = {
@@ -87,31 +88,37 @@ class Host:
             threading.Thread(target=self.answer, args=(link,), daemon=True).start()
 
     def answer(self, link):
-        goes_on = True
         with link, link.makefile('rb') as given:
             try:
                 request = json.loads(given.readline())
-                self.activity.begin(request.pop('watch', None))
-                try:
-                    began = time.monotonic()
-                    reply = self.requests[request.pop('do')](**request)
-                    reply = {**reply, 'took': time.monotonic() - began}
-                finally:
-                    goes_on = self.activity.end()
-            except Refused as refused:
-                reply = {'refused': str(refused)}
-            except OSError as error:
-                reply = {'refused': 'the sandbox could not do that: ' + str(error.strerror) + '; is its disk full?'}
-            except Exception as error:
-                reply = {'refused': 'the sandbox could not do that: ' + type(error).__name__}
-            # The watcher's count includes everything that happened before it is read.
-            reply['trace'] = {
-                'background': goes_on, 'watched': self.activity.watched(), 'file': reply.pop('saved', None),
-            }
-            try:
-                link.sendall(json.dumps(reply).encode())
-            except OSError:
+                asked = request.pop('id', None), request.pop('again', None)
+                reply = self.questions.answer(*asked, lambda: json.dumps(self.reply(request)).encode())
+                if reply is not None:
+                    link.sendall(reply)
+            except (OSError, ValueError):
                 pass
+
+    def reply(self, request):
+        goes_on = True
+        try:
+            self.activity.begin(request.pop('watch', None))
+            try:
+                began = time.monotonic()
+                reply = self.requests[request.pop('do')](**request)
+                reply = {**reply, 'took': time.monotonic() - began}
+            finally:
+                goes_on = self.activity.end()
+        except Refused as refused:
+            reply = {'refused': str(refused)}
+        except OSError as error:
+            reply = {'refused': 'the sandbox could not do that: ' + str(error.strerror) + '; is its disk full?'}
+        except Exception as error:
+            reply = {'refused': 'the sandbox could not do that: ' + type(error).__name__}
+        # The watcher's count includes everything that happened before it is read.
+        reply['trace'] = {
+            'background': goes_on, 'watched': self.activity.watched(), 'file': reply.pop('saved', None),
+        }
+        return reply
 
     def keep_up(self):
         """Keeps the sandbox marked as used, and ends commands that go on for too long."""

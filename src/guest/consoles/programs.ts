@@ -8,6 +8,7 @@ import JSON_TEXT from './json_text.py' with { type: 'text' }
 import KERNEL_PROCESS from './kernel_process.py' with { type: 'text' }
 import NOTEBOOK from './notebook.py' with { type: 'text' }
 import PLACE from './place.py' with { type: 'text' }
+import QUESTIONS from './questions.py' with { type: 'text' }
 import SCRATCH from './scratch.py' with { type: 'text' }
 import SHELLS from './shells.py' with { type: 'text' }
 
@@ -29,5 +30,6 @@ export const HOST_MODULES = {
   'consoles.cell_run': CELL_RUN,
   'consoles.notebook': NOTEBOOK,
   'consoles.scratch': SCRATCH,
+  'consoles.questions': QUESTIONS,
   'consoles.host': HOST,
 }

@@ -9,6 +9,7 @@ import signal
 from ..settings import HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
 from .endings import ending, memory_kills
 from .floods import end_strangers, flooded, guard, release
+from .live import Live
 from .loop import loop
 from .outputs import Outputs, sweep
 from .processes import children, lives, mark
@@ -27,7 +28,7 @@ class Command:
     """One command, from its request to its reply."""
 
     def __init__(self, request):
-        self.request, self.pid, self.times, self.late = request, None, [], False
+        self.request, self.pid, self.times, self.late, self.live = request, None, [], False, None
 
     def begin(self):
         """Begins. Returns why it cannot, or None."""
@@ -67,6 +68,8 @@ class Command:
         running[self.pid] = self
         guard()
         self.deadline = loop.later(request['seconds'], self.expire)
+        if request.get('live'):
+            self.live = Live(request['id'], self.outputs.ends)
 
     def expire(self):
         """Kills the command with its process group; processes that left it are found by its mark, from outside."""
@@ -78,6 +81,8 @@ class Command:
 
     def ended(self, status, left):
         loop.drop(self.deadline)
+        if self.live:
+            self.live.end()
         code = os.waitstatus_to_exitcode(status)
         self.reply = {'code': 128 - code if code < 0 else code, 'background': left, 'late': self.late, **ending(code, self.memory_kills)}
         copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > self.request.get('kept_above', 2 * HALF_OUTPUT_BYTES) and self.is_whole(end)]

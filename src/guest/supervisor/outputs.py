@@ -75,7 +75,10 @@ class Captured:
         return {'head': self.read(HALF_OUTPUT_BYTES, 0), 'tail': self.read(HALF_OUTPUT_BYTES, size - HALF_OUTPUT_BYTES), 'bytes': size}
 
     def read(self, size, at):
-        return os.pread(self.descriptor, size, at).decode('utf-8', 'replace')
+        return self.bytes(size, at).decode('utf-8', 'replace')
+
+    def bytes(self, size, at):
+        return os.pread(self.descriptor, size, at)
 
     def copy(self, name):
         # A pipe that the command put there must not be waited for. Nor may a link of its be followed: our own

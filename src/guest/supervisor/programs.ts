@@ -1,6 +1,7 @@
 import COMMANDS from './commands.py' with { type: 'text' }
 import ENDINGS from './endings.py' with { type: 'text' }
 import FLOODS from './floods.py' with { type: 'text' }
+import LIVE from './live.py' with { type: 'text' }
 import LOOP from './loop.py' with { type: 'text' }
 import OUTPUTS from './outputs.py' with { type: 'text' }
 import PROCESSES from './processes.py' with { type: 'text' }
@@ -23,6 +24,7 @@ export const SUPERVISOR_MODULES = {
   'supervisor.running': RUNNING,
   'supervisor.watcher_count': WATCHER_COUNT,
   'supervisor.floods': FLOODS,
+  'supervisor.live': LIVE,
   'supervisor.endings': ENDINGS,
   'supervisor.script': SCRIPT,
   'supervisor.commands': COMMANDS,

@@ -11,10 +11,11 @@ auxiliary='aux log blg toc lof lot out fls fdb_latexmk xdv bcf run.xml idx ilg i
 
 # Arguments: the main file's name, the directory for the PDF, the engine and latexmk's option for it, `true` to leave
 # nothing else there, the seconds that a pass may take, the file for the log of a failure, the largest file in KiB, the
-# most bytes of a log, the line before each log in that file, and the program that confines.
+# most bytes of a log, the line before each log in that file, the program that confines, and the PDF's name without its
+# extension, empty for that of the main file.
 build_document() {
   main=$1 out=$2 engine=$3 mode=$4 is_clean=$5 seconds=$6 kept_log=$7 max_file_kib=$8 max_log_bytes=$9
-  log_line=${10} confine=${11}
+  log_line=${10} confine=${11} pdf_name=${12}
   check_programs
   make_build_directory
   local code=0
@@ -75,7 +76,8 @@ is_complete() {
 keep_document() {
   local name
   name=$(basename "$pdf" .pdf)
-  if ! { mkdir -p "$out" && mv -fT -- "$pdf" "$out/$name.pdf"; }; then
+  pdf_name=${pdf_name:-$name}
+  if ! { mkdir -p "$out" && mv -fT -- "$pdf" "$out/$pdf_name.pdf"; }; then
     echo 'toolyard: failed'
     exit
   fi
@@ -84,7 +86,7 @@ keep_document() {
   else
     keep_auxiliary
   fi
-  echo "toolyard: made $name.pdf"
+  echo "toolyard: made $pdf_name.pdf"
   print_warnings
 }
 

@@ -1,35 +1,43 @@
 import { toFailure } from '../../core/failure.ts'
-import type { Outcome, ToolCall } from '../../core/outcome.ts'
+import type { Outcome } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
 import type {
   SessionApi,
   SessionCallsApi,
   SessionFilesApi,
+  SessionLifeApi,
   SessionNodesApi,
   SessionSpec,
-  UnchangedFile,
   Visit,
 } from '../../session/api.ts'
 import type { Caller } from '../../tenant/api.ts'
+import type { CallKeys } from '../idempotency/call-keys.ts'
 import type { Permit } from './permit.ts'
 
 /**
  * Session as one request may use it: while it makes a call that takes long, or ends or awaits work in a sandbox, the request
  * holds no slots. A call beyond the tenant's number of long ones is refused.
  * @param isLong whether calls of that tool wait for something outside of the server
+ * @param keys of the calls, where the request has an idempotency key
  */
-export const admittedSession = (session: SessionApi, permit: Permit, isLong: (tool: string) => boolean): SessionApi =>
-  new AdmittedSession(session, permit, isLong)
+export const admittedSession = (
+  session: SessionApi,
+  permit: Permit,
+  isLong: (tool: string) => boolean,
+  keys: CallKeys | null = null,
+): SessionApi => new AdmittedSession(session, permit, isLong, keys)
 
 class AdmittedSession implements SessionApi {
   readonly #session: SessionApi
   readonly #permit: Permit
   readonly #isLong: (tool: string) => boolean
+  readonly #keys: CallKeys | null
 
-  constructor(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean) {
+  constructor(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean, keys: CallKeys | null) {
     this.#session = session
     this.#permit = permit
     this.#isLong = isLong
+    this.#keys = keys
   }
 
   create(spec: SessionSpec) {
@@ -45,10 +53,20 @@ class AdmittedSession implements SessionApi {
     return this.#session.remove()
   }
 
-  async call(call: ToolCall, by?: Caller, unchanged?: readonly UnchangedFile[]) {
+  async call(call: SentCall, by?: Caller) {
     const admitted = this.#admit(call)
     if ('refused' in admitted) return admitted.refused
-    return unchanged ? this.#session.call(admitted.sent, by, unchanged) : this.#session.call(admitted.sent, by)
+    const { sent } = admitted
+    const made = this.#session.call(sent, by)
+    return this.#keys ? this.#keys.noted(await made, sent.key) : made
+  }
+
+  async begin(call: SentCall, by?: Caller) {
+    const admitted = this.#admit(call)
+    if ('refused' in admitted) return admitted
+    const { sent } = admitted
+    const made = this.#session.begin(sent, by)
+    return this.#keys ? this.#keys.notedBegun(await made, sent.key) : made
   }
 
   limitsChanged(version: number) {
@@ -105,6 +123,25 @@ class AdmittedSession implements SessionApi {
     }
   }
 
+  get life(): SessionLifeApi {
+    const { life } = this.#session
+    return {
+      look: () => life.look(),
+      change: async (changes) => {
+        if (changes.internet !== undefined) this.#permit.beginLongWait()
+        return life.change(changes)
+      },
+      pause: async (force) => {
+        this.#permit.beginLongWait()
+        return life.pause(force)
+      },
+      resume: async () => {
+        this.#permit.beginLongWait()
+        return life.resume()
+      },
+    }
+  }
+
   get nodes(): SessionNodesApi {
     const { nodes } = this.#session
     return {
@@ -120,18 +157,24 @@ class AdmittedSession implements SessionApi {
     }
   }
 
-  async #visit(nodeId: string, call?: ToolCall, by?: Caller): Promise<Visit> {
+  async #visit(nodeId: string, call?: SentCall, by?: Caller): Promise<Visit> {
     const { nodes } = this.#session
     if (!call) return nodes.visit(nodeId)
     const admitted = this.#admit(call)
-    if ('sent' in admitted) return nodes.visit(nodeId, admitted.sent, by)
+    if ('sent' in admitted) {
+      const made = nodes.visit(nodeId, admitted.sent, by)
+      if (!this.#keys) return made
+      const visit = await made
+      this.#keys.noted(visit.outcome, admitted.sent.key)
+      return visit
+    }
     const visit = await nodes.visit(nodeId)
     return visit.state === 'running' ? { ...visit, outcome: admitted.refused } : visit
   }
 
-  #admit(call: ToolCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
+  #admit(call: SentCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
     try {
-      const sent = packCall(call)
+      const sent = this.#keys ? { ...packCall(call), ...this.#keys.next() } : packCall(call)
       if (this.#isLong(call.tool)) this.#permit.beginLongWait()
       return { sent }
     } catch (thrown) {

@@ -1,5 +1,7 @@
+import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { Scope } from '../../auth/principal.ts'
+import type { AppEnv } from '../dialect.ts'
 import type { ParsedJson } from '../json.ts'
 
 export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete'
@@ -37,6 +39,9 @@ export interface Example {
   readonly status: number
 }
 
+/** Description of a parameter, or its description and schema. */
+export type Parameter = string | { readonly description: string; readonly schema: z.ZodType; readonly required?: true }
+
 /**
  * Description of one method of one path: what a request gives, what it is answered, and who may send it. Requests are checked by
  * `query` and `body`, and the OpenAPI document is made of the same schemas.
@@ -52,19 +57,45 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   readonly description?: string
   /** Scope that the key needs. */
   readonly scope: Scope
-  /** Descriptions of the path's parameters, by name. */
-  readonly params?: Readonly<Record<string, string>>
+  /** The path's parameters, by name. Their schemas are documentation: the handler checks what they say. */
+  readonly params?: Readonly<Record<string, Parameter>>
   readonly query?: Query
-  /** Descriptions of request headers that the operation reads, by name. */
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Body | RawContent
+  /** Request headers that the operation reads, by name. Their schemas are documentation, as those of `params`. */
+  readonly headers?: Readonly<Record<string, Parameter>>
+  /** Body: JSON that is checked, or raw contents, told apart by their media types, that the handler reads. */
+  readonly body?: Body | RawContent | readonly RawContent[]
   /** Parser of a JSON body: `parseExactJson` for a body with arguments of a tool. */
   readonly parse?: (text: string) => ParsedJson
   /** Answers other than problems, by status. */
   readonly answers: Readonly<Record<number, Answer>>
-  /** Statuses of problems that come beside those of every operation: 401, 403, 429, 500. */
+  /**
+   * Statuses of problems that come beside those of every operation (401, 403, 429 and all from 500) and those of its request (400
+   * with a query or a body, 413 with a body).
+   */
   readonly problems: readonly number[]
   readonly example: Example
+}
+
+/** An operation whose callers a {@link Guard} judges. */
+export type GuardedOperation<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> = Omit<
+  Operation<Query, Body>,
+  'scope'
+>
+
+/** Credentials that a request may show: an API key, or the ADMIN_TOKEN of the server's owner. */
+export type Credential = 'key' | 'owner'
+
+/** Judge of a request's caller, where a key with a scope is not all that may come. */
+export interface Guard<Allowed> {
+  /** Credentials of which a request needs one; none for an operation that is open to all. */
+  readonly credentials: readonly Credential[]
+  /** Scope that a key needs. */
+  readonly scope?: Scope
+  /**
+   * Judges the caller before anything of the request is read.
+   * @throws FailureError `unauthenticated`, `forbidden`
+   */
+  readonly allow: (c: Context<AppEnv>) => Allowed | Promise<Allowed>
 }
 
 export const isRaw = (content: Content): content is RawContent => 'raw' in content

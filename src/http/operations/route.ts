@@ -1,48 +1,72 @@
 import type { Context, Hono } from 'hono'
 import type * as z from 'zod'
+import type { Scope } from '../../auth/principal.ts'
 import { type AppEnv, type Services, servicesFor } from '../dialect.ts'
 import { parseInput, readInput } from '../input.ts'
-import { isRaw, type Method, type Operation } from './operation.ts'
+import { type Credential, type Guard, type GuardedOperation, isRaw, type Method, type Operation } from './operation.ts'
 
 /** An operation at its place. `path` is Hono's: `/v1/sessions/:session/files/:path{.+}`. */
 export interface Route {
   readonly method: Method
   readonly path: string
-  readonly operation: Operation
+  readonly operation: GuardedOperation
+  /** Credentials of which a request needs one, and the scope that a key needs. */
+  readonly credentials: readonly Credential[]
+  readonly scope?: Scope
 }
 
 /** What a request gave, checked by the operation's schemas. A raw body is left to the handler. */
 interface Given<Query extends z.ZodType, Body extends z.ZodType> {
-  readonly services: Services
   readonly query: z.output<Query>
   readonly body: z.output<Body>
 }
+
+type Handle<More, Path extends string, Query extends z.ZodType, Body extends z.ZodType> = (
+  c: Context<AppEnv, Path>,
+  given: Given<Query, Body> & More,
+) => Response | Promise<Response>
 
 const routes = new WeakMap<Hono<AppEnv>, Route[]>()
 
 /**
  * Adds an operation to an app: checks the caller's scope, the query and the body, in this order, and then handles the request. The
- * handler's answers must be among those of the operation; a test compares them.
+ * handler's answers must be among those of the operation; tests compare them.
  * @throws (while serving) FailureError `unauthenticated`, `forbidden`, `invalid_input`, `limit_exceeded`
  */
-export function route<Query extends z.ZodType, Body extends z.ZodType>(
+export function route<Path extends string, Query extends z.ZodType, Body extends z.ZodType>(
   app: Hono<AppEnv>,
   method: Method,
-  path: string,
-  operation: Operation<Query, Body>,
-  handle: (c: Context<AppEnv>, given: Given<Query, Body>) => Response | Promise<Response>,
+  path: Path,
+  { scope, ...operation }: Operation<Query, Body>,
+  handle: Handle<{ readonly services: Services }, Path, Query, Body>,
 ): void {
-  const { scope, query, body, parse } = operation
+  const guard: Guard<Services> = { credentials: ['key'], scope, allow: (c) => servicesFor(c, scope) }
+  guardedRoute(app, method, path, guard, operation, (c, { allowed, ...given }) =>
+    handle(c, { services: allowed, ...given }),
+  )
+}
+
+/** Adds an operation whose callers a guard judges; otherwise as {@link route}. `allowed` is what the guard returned. */
+export function guardedRoute<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Allowed>(
+  app: Hono<AppEnv>,
+  method: Method,
+  path: Path,
+  { allow, credentials, scope }: Guard<Allowed>,
+  operation: GuardedOperation<Query, Body>,
+  handle: Handle<{ readonly allowed: Allowed }, Path, Query, Body>,
+): void {
+  const { query, body, parse } = operation
   const known = routes.get(app) ?? []
-  routes.set(app, [...known, { method, path, operation: operation as unknown as Operation }])
-  app.on(method.toUpperCase(), path, async (c) => {
-    const services = servicesFor(c, scope)
+  const described = { method, path, operation: operation as unknown as GuardedOperation, credentials }
+  routes.set(app, [...known, { ...described, ...(scope && { scope }) }])
+  const checked = body === undefined || Array.isArray(body) || isRaw(body as Body) ? undefined : (body as Body)
+  app.on(method.toUpperCase(), path, async (c: Context<AppEnv, Path>) => {
+    const allowed = await allow(c)
     const given = {
-      services,
       query: query && parseInput(c.req.query(), query),
-      body: body && !isRaw(body) ? await readInput(c.req.raw, body, parse) : undefined,
+      body: checked && (await readInput(c.req.raw, checked, parse)),
     }
-    return handle(c, given as Given<Query, Body>)
+    return handle(c, { allowed, ...given } as Given<Query, Body> & { readonly allowed: Allowed })
   })
 }
 

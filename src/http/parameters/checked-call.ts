@@ -56,15 +56,33 @@ export async function noting(
  * @throws FailureError `invalid_input` for unknown parameters
  */
 export async function callStrictly(tools: Tools, call: ToolCall, make: Make): Promise<Outcome> {
+  const checked = strictCall(tools, call)
+  return checked.answer(await make(checked.call))
+}
+
+/** A call whose arguments have their names, and what its answer says of them. */
+export interface StrictCall {
+  readonly call: ToolCall
+  readonly notes: readonly string[]
+  answer(outcome: Outcome): Outcome
+}
+
+/** The call that {@link callStrictly} makes. @throws FailureError `invalid_input` for unknown parameters */
+export function strictCall(tools: Tools, call: ToolCall): StrictCall {
   const parameters = parametersOf(tools).get(call.tool)
-  if (!parameters) return make(call)
-  const { args, unknown, notes } = parameters.read(call.args as Params)
+  if (!parameters) return { call, notes: [], answer: (outcome) => outcome }
+  const { args, unknown, notes } = parameters.read(call.args as Params, false)
   if (unknown.length > 0) fail('invalid_input', parameters.say(unknown))
-  const outcome = await make({ tool: call.tool, args })
-  if (outcome.kind === 'refused' && outcome.failure.code === 'invalid_input' && parameters.lacksRequired(args)) {
-    return { ...outcome, failure: withSentence(outcome.failure, parameters.takes) }
+  return {
+    call: { tool: call.tool, args },
+    notes,
+    answer(outcome) {
+      if (outcome.kind === 'refused' && outcome.failure.code === 'invalid_input' && parameters.lacksRequired(args)) {
+        return { ...outcome, failure: withSentence(outcome.failure, parameters.takes) }
+      }
+      return notes.length === 0 ? outcome : withNotes(outcome, notes)
+    },
   }
-  return notes.length === 0 ? outcome : withNotes(outcome, notes)
 }
 
 type Make = (call: ToolCall) => Promise<Outcome>

@@ -1,22 +1,26 @@
 import { absolutePath, ROOT } from '../../core/workspace-path.ts'
-import { spelled } from '../alike-names.ts'
-import { type Conversion, filling } from './conversion.ts'
+import { type Conversion, filling, named, type ValueConversion } from './conversion.ts'
+import { edits, insertedBehind } from './edit-conversions.ts'
 import { lineConversions } from './line-conversions.ts'
 import { patchNames } from './patch-names.ts'
-
-/** A list of one edit, as other agents' tools have it. Several edits are not one call of `file_edit`. */
-const onlyEdit: Conversion = (value, args) => {
-  const [edit, ...others]: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (others.length > 0 || typeof edit !== 'object' || edit === null) return null
-  const named = new Map(Object.entries(edit).map(([name, of]) => [spelled(name), of]))
-  const text = (...names: readonly string[]) =>
-    names.map((name) => named.get(name)).find((of) => typeof of === 'string')
-  const [old_text, new_text] = [
-    text('oldtext', 'oldstring', 'oldstr', 'search'),
-    text('newtext', 'newstring', 'newstr', 'replace'),
-  ]
-  return old_text === undefined || new_text === undefined ? null : filling(args, { old_text, new_text })
-}
+import {
+  append,
+  documentFormat,
+  editable,
+  filters,
+  newName,
+  onlyFile,
+  pagePlace,
+  requirementsFile,
+  severalPaths,
+  texFileAlone,
+  texFileAsInput,
+  UPLOAD_NAMES,
+  uploadedContent,
+  uploadedFile,
+  version,
+} from './tool-conversions.ts'
+import { withScheme } from './web-address.ts'
 
 /** A file named beside a patch: the one that the patch names, or the one that a patch without a file's header is for. */
 const fileOfPatch: Conversion = (value, args) => {
@@ -65,11 +69,46 @@ const owner: Conversion = (value, args) => {
 
 /** Conversions by tool and spelling of the parameter. One of an argument's own name converts values that no such argument has. */
 export const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
-  dir_list: { depth, maxdepth: depth, levels: depth },
-  github_get_repository_info: { owner, user: owner, org: owner },
+  crawl_page: named(pagePlace, 'output outputfile outputpath'),
+  dir_list: named(depth, 'depth maxdepth levels'),
+  file_edit: named(edits, 'edits edit'),
+  file_move: named(newName, 'newname renameto'),
+  file_patch: named(fileOfPatch, 'filepath path file filename'),
   file_read: lineConversions({ counts: true }),
-  file_replace_lines: lineConversions({ counts: false }),
-  file_edit: { edits: onlyEdit, edit: onlyEdit },
-  file_patch: { filepath: fileOfPatch, path: fileOfPatch, file: fileOfPatch, filename: fileOfPatch },
+  file_replace_lines: {
+    ...lineConversions({ counts: false }),
+    ...named(insertedBehind, 'insertline insertafter afterline'),
+  },
   file_search: { regex: patternAsRegex },
+  file_upload: { content: uploadedContent, ...named(uploadedFile, UPLOAD_NAMES.join(' ')) },
+  file_write: { append, files: onlyFile },
+  github_get_repository_info: named(owner, 'owner user org'),
+  parse_document: named(documentFormat, 'format outputformat'),
+  pip_install: {
+    ...named(
+      requirementsFile,
+      'requirementsfile requirementfile requirementspath requirementstxt requirement file filepath',
+    ),
+    ...named(editable, 'editable'),
+    version,
+  },
+  rag_search_abstracts_filtered: { filters, filter: filters },
+}
+
+/** Conversions of an argument's values, by argument, in every tool that has it. */
+export const VALUE_CONVERSIONS: Readonly<Record<string, ValueConversion>> = {
+  url: withScheme('url'),
+  download_url: withScheme('download_url'),
+  repo_url: withScheme('repo_url'),
+  tex_filename: texFileAlone,
+}
+
+/** The same for one tool. */
+export const VALUE_CONVERSIONS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, ValueConversion>>>> = {
+  file_delete: { file_path: severalPaths },
+}
+
+/** The same in dialects whose clients are no published ones, which are promised a refusal. */
+export const VALUE_CONVERSIONS_OF_OWN_DIALECTS: typeof VALUE_CONVERSIONS_OF_TOOLS = {
+  tex2pdf_convert: { input_path: texFileAsInput },
 }

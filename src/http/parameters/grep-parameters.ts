@@ -50,8 +50,22 @@ const pattern: Reader = (value, args) => {
   return { search_text: value, ...(isRegex && { regex: true }) }
 }
 
-/** Output modes of Grep: a line, as here, unless it is another mode. */
+/** Flags that choose what is shown, as arguments of grep do. */
+const chosen =
+  (output_mode: string): Reader =>
+  (value, args) =>
+    isAbsent(value) || String(value).toLowerCase() === 'false'
+      ? {}
+      : isAbsent(args.output_mode)
+        ? { output_mode }
+        : null
+
+/** Lines are what is shown by default. */
 const outputMode: Reader = (value) => (value === 'content' ? {} : null)
+
+/** A pattern by a name that says that it is a regular expression. */
+const regexPattern: Reader = (value, args) =>
+  isAbsent(value) || !isAbsent(args.search_text) ? null : { search_text: value, regex: true }
 
 /** Zero stands for no limit in Grep: the tool's own is meant here. */
 const limit: Reader = (value) => (String(value) === '0' ? {} : null)
@@ -68,6 +82,14 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ['case_insensitive', ignoreCase],
   ['head_limit', limit],
   ['output_mode', outputMode],
+  ['count_only', chosen('count')],
+  ['count', chosen('count')],
+  ['-c', chosen('count')],
+  ['files_only', chosen('files_with_matches')],
+  ['files_with_matches', chosen('files_with_matches')],
+  ['list_files', chosen('files_with_matches')],
+  ['-l', chosen('files_with_matches')],
+  ['regex_pattern', regexPattern],
 ])
 
 const namesOf = (argument: string) => [argument, ...(SYNONYMS[argument] ?? '').split(' ')]

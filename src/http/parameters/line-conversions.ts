@@ -1,4 +1,4 @@
-import { type Conversion, filling } from './conversion.ts'
+import { type Conversion, filling, named } from './conversion.ts'
 
 /** Conversions of what other agents' tools call lines of a file. @param counts whether numbers of lines are taken, too */
 export const lineConversions = ({ counts }: { readonly counts: boolean }): Readonly<Record<string, Conversion>> => ({
@@ -9,9 +9,6 @@ export const lineConversions = ({ counts }: { readonly counts: boolean }): Reado
     ...named(tail, 'tail taillines lastlines'),
   }),
 })
-
-const named = (conversion: Conversion, names: string) =>
-  Object.fromEntries(names.split(' ').map((name) => [name, conversion]))
 
 /** Number of lines from `start_line` on. */
 const count: Conversion = (value, args) => {

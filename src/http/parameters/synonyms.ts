@@ -2,12 +2,13 @@
  * Plain synonyms of arguments, by the tool's own name for the argument: what models write that know Claude Code's tools,
  * OpenAI's, or a file system by MCP. They hold in every tool with that argument, unless the tool has an argument of the synonym's
  * own name. A synonym has the same meaning and the same unit: `timeout_ms` is none of `timeout`, and neither is `limit`, a number of lines,
- * of `end_line`: that is a conversion. Capitals, `_` and `-` do not count: `filePath` and `file-path` are `file_path` already.
+ * of `end_line`: those are conversions. Capitals, `_` and `-` do not count: `filePath` and `file-path` are `file_path` already.
  *
  * Published documents and clients come first: `contents` is an error of `file_write`, since a test of the published API says so.
  */
 export const SYNONYMS: Readonly<Record<string, string>> = {
-  file_path: 'path file filename target_file absolute_path full_path document document_path script script_path',
+  file_path:
+    'path file filename target_file absolute_path full_path document document_path script script_path paths file_paths files filenames',
   dir_path: 'path dir directory folder dirname directory_path folder_path',
   workdir: 'cwd working_dir working_directory dir directory folder chdir current_dir',
   command: 'cmd command_line shell_command bash_command script',
@@ -16,6 +17,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   new_content: 'content text new_text new_lines replacement new_string new_str',
   start_line: 'line_start first_line from_line begin_line start offset',
   end_line: 'line_end last_line to_line stop_line end',
+  env: 'environment env_vars environment_variables envs variables',
+  stdin: 'input stdin_text input_text standard_input',
   old_text: 'old_string old_str old find search search_text',
   new_text: 'new_string new_str new replace replace_with replacement',
   replace_all: 'all global replace_all_occurrences',
@@ -55,12 +58,12 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   allowed_tools: 'tools',
   system_prompt: 'system',
   input_path: 'path dir directory folder input_dir project_dir source_dir tex_dir',
-  output_path: 'output output_dir output_directory out_dir',
-  tex_filename: 'filename file main_file tex_file main',
+  output_path: 'output output_dir output_directory out_dir output_file output_pdf pdf_path output_filename',
+  tex_filename: 'filename file main_file tex_file main file_path tex_path',
   engine: 'compiler latex_engine',
   query: 'q search search_query search_term keyword keywords text question',
   num_results: 'max_results limit count top_k k n num number_of_results',
-  url: 'link address page_url website uri href',
+  url: 'link address page_url website uri href urls links',
   output_dir: 'dir directory folder output_directory save_dir output_path',
   download_images: 'include_images save_images',
   year_low: 'start_year year_from from_year min_year year_min since_year',
@@ -75,7 +78,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   // What a model means by it is how many papers it gets, and `k` counts the candidates before the reranking.
   m: 'top_k top_n limit count n num_results max_results',
   publish_year_filter: 'year publish_year publication_year year_filter',
-  download_url: 'url link file_url source_url href uri',
+  download_url: 'url link file_url source_url href uri urls',
   save_path:
     'path file_path filename file dest_path destination dest output_path output target_path save_to local_path',
   locker_name: 'name locker owner agent agent_name',
@@ -102,6 +105,7 @@ export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, 
   file_delete: {
     file_path:
       'path file filename target target_file target_path absolute_path full_path dir_path dir directory folder directory_path folder_path',
+    file_paths: 'paths files filenames targets',
   },
   file_info: {
     file_path:
@@ -115,7 +119,7 @@ export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, 
   // A path may be of a file or of a directory there: dir_path takes both, and file_path only a file, as published.
   file_search: {
     file_path: 'file filename target_file absolute_path full_path document document_path',
-    dir_path: 'path dir directory folder dirname directory_path folder_path search_path',
+    dir_path: 'path dir directory folder dirname directory_path folder_path search_path root root_dir base_dir paths',
     glob: 'include file_pattern',
     max_matches: 'max_results limit head_limit max_count',
   },
@@ -149,10 +153,7 @@ export const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, str
     timeout: 'timeout has no effect here: an installation ends by a deadline of the server',
   },
   execute_code: { use_venv: null },
-  file_search: {
-    '-n': null, // lines have their numbers always
-    output_mode: 'output_mode has no effect: lines are shown; total_matches and files_with_matches count them',
-  },
+  file_search: { '-n': null }, // lines have their numbers always
 } // biome-ignore format: a table
 
 /** Parameters that say what a tool does anyway, with the value at which they do. */
@@ -194,6 +195,7 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   file_write: {
     append: 'mode "append" adds to the file',
+    files: 'one file a call, by file_path and content; file_patch adds several at once',
     overwrite: 'the file is replaced; look first whether it exists',
   },
   file_search: {
@@ -201,7 +203,6 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     offset: 'after goes on behind next_after of the answer before',
   },
   file_edit: {
-    edits: 'one edit a call, of old_text and new_text; file_patch makes several at once',
     insert_line: 'file_replace_lines inserts: of insert_line 2, start_line 3, end_line 2, and new_content',
     start_line: 'file_replace_lines replaces lines by their numbers',
     end_line: 'file_replace_lines replaces lines by their numbers',
@@ -212,9 +213,6 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   file_delete: {
     recursive: 'a directory is deleted with all that is in it',
-    file_paths: 'one path a call, by file_path',
-    paths: 'one path a call, by file_path',
-    files: 'one path a call, by file_path',
   },
   file_lock: { timeout: 'a lock lasts until file_unlock', ttl: 'a lock lasts until file_unlock' },
   job_output: {
@@ -228,17 +226,12 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
   job_list: { status: 'all are listed, and running says which run' },
   rag_get_paper_content: { section: 'the whole paper comes; rag_search_details finds passages by a question' },
   pip_install: {
-    requirements_file: 'give the lines of the file as the list packages, or run "pip install -r" with execute_shell',
-    requirement: 'give the lines of the file as the list packages, or run "pip install -r" with execute_shell',
+    upgrade: 'give the version, as "name>=2", or run "pip install -U" with execute_shell',
+    version: 'give it with the name, as "name==2.1"',
   },
   file_move: { overwrite: 'a file at dest_path is replaced; look first whether there is one' },
   execute_shell: {
     path: 'did you mean workdir?',
-    env: 'begin the command with NAME=value',
-    environment: 'begin the command with NAME=value',
-    stdin: 'put it into the command, by a pipe or <<EOF',
-    input: 'put it into the command, by a pipe or <<EOF',
-    timeout_ms: 'timeout is in seconds',
     args: 'put them into the command',
   },
   git_clone: {
@@ -246,8 +239,7 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     commit: 'check it out afterwards with execute_shell, by git checkout',
   },
   execute_code: {
-    args: 'run it by execute_shell with its arguments',
-    stdin: 'run it by execute_shell, with a pipe or <<EOF',
-    env: 'run it by execute_shell, after NAME=value',
+    language: 'only Python runs here; execute_shell runs other programs',
+    packages: 'pip_install installs packages',
   },
 }

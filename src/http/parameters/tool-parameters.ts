@@ -1,11 +1,17 @@
 import { fail } from '../../core/failure.ts'
 import type { ToolInfo } from '../../tools/registry.ts'
 import { alikeNames, didYouMean, isMistyped, spelled, wordsOf } from '../alike-names.ts'
-import type { Conversion } from './conversion.ts'
-import { CONVERSIONS } from './conversions.ts'
+import type { Conversion, ValueConversion } from './conversion.ts'
+import {
+  CONVERSIONS,
+  VALUE_CONVERSIONS,
+  VALUE_CONVERSIONS_OF_OWN_DIALECTS,
+  VALUE_CONVERSIONS_OF_TOOLS,
+} from './conversions.ts'
 import { fromGrep } from './grep-parameters.ts'
 import type { Params } from './params.ts'
 import { HOLDS_ANYWAY, INSTEAD, LOOKING, SYNONYMS, SYNONYMS_OF_TOOLS, WITHOUT_EFFECT } from './synonyms.ts'
+import { TIME_CONVERSIONS } from './time-conversions.ts'
 
 /** A parameter that a tool does not have. */
 export interface Unknown {
@@ -35,6 +41,9 @@ export class ToolParameters {
   readonly #holdsAnyway: ReadonlyMap<string, boolean | string>
   /** Conversions by the parameter's name, spelled. */
   readonly #conversions: ReadonlyMap<string, Conversion>
+  /** Conversions of values by argument. */
+  readonly #values: readonly (readonly [string, ValueConversion])[]
+  readonly #ownValues: readonly (readonly [string, ValueConversion])[]
   readonly #instead: ReadonlyMap<string, string>
 
   constructor({
@@ -47,7 +56,11 @@ export class ToolParameters {
     this.#required = new Set(Array.isArray(required) ? required : [])
     this.#meant = synonymsOf(name, [...this.#known])
     this.#withoutEffect = new Map(Object.entries({ ...WITHOUT_EFFECT['*'], ...WITHOUT_EFFECT[name] }))
-    this.#conversions = new Map(Object.entries(CONVERSIONS[name] ?? {}))
+    const times = [...this.#known].flatMap((argument) => Object.entries(TIME_CONVERSIONS[argument] ?? {}))
+    this.#conversions = new Map([...times, ...Object.entries(CONVERSIONS[name] ?? {})])
+    const values = { ...VALUE_CONVERSIONS, ...VALUE_CONVERSIONS_OF_TOOLS[name] }
+    this.#values = Object.entries(values).filter(([argument]) => this.#known.has(argument))
+    this.#ownValues = Object.entries(VALUE_CONVERSIONS_OF_OWN_DIALECTS[name] ?? {})
     this.#holdsAnyway = new Map(Object.entries(HOLDS_ANYWAY[name] ?? {}))
     this.#instead = new Map(Object.entries(INSTEAD[name] ?? {}))
   }
@@ -57,8 +70,11 @@ export class ToolParameters {
     return this.#meant
   }
 
-  /** @throws FailureError `invalid_input` when an argument is given by two names and differs */
-  read(given: Params): ReadParams {
+  /**
+   * @param isPublished whether clients of published servers make the call
+   * @throws FailureError `invalid_input` when an argument is given by two names and differs
+   */
+  read(given: Params, isPublished = true): ReadParams {
     const params = this.#tool.name === 'file_search' ? fromGrep(given) : given
     // Copied once, when a name is another one: a body may give ten thousand spellings of each.
     let args: Map<string, unknown> | null = null
@@ -87,14 +103,20 @@ export class ToolParameters {
         unknown.push(this.#unknown(name, params, unknown.length))
     }
     let read: Params = args ? Object.fromEntries(args) : params
+    const note = (sentence: string) => notes.push(sentence)
     for (const name of toConvert) {
+      // One before it may have read both.
+      if (!Object.hasOwn(read, name)) continue
       const { [name]: value, ...others } = read
-      const converted = this.#conversions.get(spelled(name))?.(value, others) ?? null
+      const converted = this.#conversions.get(spelled(name))?.(value, others, note) ?? null
       if (converted === null && this.#known.has(name)) continue
       if (converted === null) unknown.push(this.#unknown(name, params, unknown.length))
       else if (typeof converted === 'string') unknown.push({ name, instead: converted, isMissed: true })
       else read = converted
     }
+    for (const [argument, convert] of this.#values) read = convert(read[argument], read, note) ?? read
+    if (!isPublished)
+      for (const [argument, convert] of this.#ownValues) read = convert(read[argument], read, note) ?? read
     return { args: read, unknown, notes }
   }
 

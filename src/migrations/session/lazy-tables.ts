@@ -24,6 +24,18 @@ export const LAZY_TABLES = {
       created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
   ],
+  kept_results: [
+    `CREATE TABLE IF NOT EXISTS kept_results (
+      seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, chars INTEGER NOT NULL,
+      ended_at INTEGER NOT NULL
+    ) STRICT`,
+  ],
+  ledger: [
+    `CREATE TABLE IF NOT EXISTS ledger (
+      id TEXT PRIMARY KEY, request TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('accepted', 'running', 'done')),
+      call_id TEXT NOT NULL, tool TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, outcome TEXT
+    ) STRICT`,
+  ],
   made_tools: [
     `CREATE TABLE IF NOT EXISTS made_tools (
       seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL

@@ -41,7 +41,7 @@ const expression = z
     `is longer than ${MAX_CHAIN_EXPRESSION_CHARS} characters (MAX_CHAIN_EXPRESSION_CHARS)`,
   )
 
-/** Codes of failures that a step can have: its session is there. */
+/** Codes of failures that a step can have: its session is there, and it has no idempotency key. */
 const CODES = {
   invalid_input: 'invalid_input',
   unauthenticated: 'unauthenticated',
@@ -55,7 +55,10 @@ const CODES = {
   upstream: 'upstream',
   unavailable: 'unavailable',
   internal: 'internal',
-} as const satisfies { readonly [Code in Exclude<FailureCode, 'session_not_found'>]: Code }
+} as const satisfies { readonly [Code in Exclude<FailureCode, 'session_not_found' | KeyCode>]: Code }
+
+/** Codes of failures about an idempotency key, which only a client sends. */
+type KeyCode = 'key_reused' | 'key_in_use' | 'outcome_unknown' | 'answer_not_kept'
 
 const step = knownFields({
   id: name.describe('Later steps name it: ${{ steps.<id>.result }}'),

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { asNumber, parseObject } from '../json.ts'
 import { type Procedures, readBody, serveConnect } from './connect-json.ts'
 import { type Boot, decodeBoot } from './environment.ts'
@@ -17,7 +18,8 @@ const INTERPRETER_PORT = 49999
 
 /**
  * The agent: the only program of ours inside a sandbox. It serves everything the daemon lets through on one socket, which
- * arrives open as a descriptor, so that no path to it exists that the sandbox's own processes could touch.
+ * arrives open as a descriptor, so that no path to it exists that the sandbox's own processes could touch. It ends with another
+ * descriptor, its lifeline, whose other end the daemon has.
  * It holds no secret: tokens are checked before a request gets here.
  */
 function main(): void {
@@ -43,18 +45,20 @@ function main(): void {
   server.listen({ fd: asNumber(Number(process.argv[2])) ?? 3 })
   // Requests have nothing to do with each other: a fault in one must not take every command of the sandbox with it.
   process.on('uncaughtException', (error) => console.error(error))
-  if (process.argv[3] === 'until-stdin-ends')
-    process.stdin.resume().once('end', () => endWithCommands(groups, sandboxId))
+  const endsCommands = process.argv[4] === 'ends-commands'
+  new Socket({ fd: Number(process.argv[3]) }).resume().once('close', () => {
+    if (endsCommands) endCommands(groups, sandboxId)
+    process.exit(0)
+  })
 }
 
 /**
- * Ends the commands together with the agent, where no namespace holds them together: their groups, and what has left these but has
- * the sandbox's id in its environment.
+ * Ends the commands, where no namespace ends them with the agent: their groups, and what has left these but has the sandbox's
+ * id in its environment.
  */
-function endWithCommands(groups: ReadonlySet<number>, sandboxId: string | undefined): void {
+function endCommands(groups: ReadonlySet<number>, sandboxId: string | undefined): void {
   for (const group of groups) kill(-group)
   if (sandboxId !== undefined) endProcessesWith(`E2B_SANDBOX_ID=${sandboxId}`)
-  process.exit(0)
 }
 
 function router(boot: Boot): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

@@ -13,7 +13,7 @@ import { INSIDE, mountArguments } from './mounts.ts'
 import { attachNetwork, hostAddresses, type Network } from './network.ts'
 import { egressPolicy, needsHostLoopback } from './policy.ts'
 import { type Directories, makeDirectories } from './sandbox-directories.ts'
-import { AGENT_FD, START_SCRIPT } from './start-script.ts'
+import { AGENT_FD, LIFELINE_FD, START_SCRIPT } from './start-script.ts'
 
 const MIB = 1024 * 1024
 
@@ -46,10 +46,17 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Proces
   const stderr = new StderrTail(child.stderr)
   const exited = exitOf(child).then((how) => [how, stderr.text()].filter((text) => text !== '').join(': '))
   let network: Network | null = null
-  const [ready, go, args, policy, bpf] = child.stdio.slice(3) as [Readable, Writable, Writable, Writable, Writable]
-  for (const stream of [go, args, policy, bpf]) stream.on('error', () => {})
+  const [ready, lifeline, args, policy, bpf] = child.stdio.slice(3) as [
+    Readable,
+    Writable,
+    Writable,
+    Writable,
+    Writable,
+  ]
+  for (const stream of [lifeline, args, policy, bpf]) stream.on('error', () => {})
 
   const release = async () => {
+    lifeline.destroy()
     await network?.stop()
     await cgroup?.remove()
     socket.close()
@@ -63,14 +70,14 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Proces
     const isReady = await Promise.race([once(ready, 'data').then(() => true), exited.then(() => false)])
     if (!isReady) throw new Error(await exited)
     if (internet) network = await attachNetwork(child.pid, needsHostLoopback(host.config.exceptions))
-    go.end('go\n')
+    lifeline.write('go\n')
   } catch (error) {
     child.kill('SIGKILL')
     await exited
     await release()
     throw error
   }
-  return bwrapProcessTree({ child, cgroup, socket, exited, release, memoryLimitBytes, network })
+  return bwrapProcessTree({ child, cgroup, socket, lifeline, exited, release, memoryLimitBytes, network })
 }
 
 function spawnHolder(
@@ -82,7 +89,13 @@ function spawnHolder(
 ): ChildProcess {
   const { config } = host
   const limits = `--fsize=${config.fileMb * MIB} --nofile=${OPEN_FILES} --core=0`
-  const agent = [INSIDE.node, `--max-old-space-size=${AGENT_HEAP_MB}`, `${INSIDE.runtime}/agent.cjs`, String(AGENT_FD)]
+  const agent = [
+    INSIDE.node,
+    `--max-old-space-size=${AGENT_HEAP_MB}`,
+    `${INSIDE.runtime}/agent.cjs`,
+    String(AGENT_FD),
+    String(LIFELINE_FD),
+  ]
   const seccomp = host.filter === null ? [] : ['--seccomp', '7']
   const processes = limitProcesses ? String(config.pids) : '0'
   return spawn(

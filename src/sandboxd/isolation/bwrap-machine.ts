@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import type { Writable } from 'node:stream'
 import type { AgentSocket } from '../agent-socket.ts'
 import { REAP_GRACE_MS } from '../limits.ts'
 import type { Cgroup } from './cgroup.ts'
@@ -23,6 +24,8 @@ export interface MachineParts {
   readonly child: ChildProcess
   readonly cgroup: Cgroup | null
   readonly socket: AgentSocket
+  /** The sandbox ends when this does. */
+  readonly lifeline: Writable
   readonly exited: Promise<string>
   /** Frees the sandbox's other resources, once it has ended. */
   readonly release: () => Promise<void>
@@ -35,6 +38,7 @@ export function bwrapProcessTree({
   child,
   cgroup,
   socket,
+  lifeline,
   exited,
   release,
   memoryLimitBytes,
@@ -80,10 +84,11 @@ export function bwrapProcessTree({
       memoryLimitBytes,
     }),
     async destroy() {
-      // The monitor reaps its children and then ends: killed first, it would leave a zombie to the host's init.
-      const inner = childrenOfThread(pid)
-      for (const process of inner) sendSignal(process, 'SIGKILL')
-      sendSignal(pid, inner.length > 0 ? 'SIGCONT' : 'SIGKILL')
+      // Where bwrap has only begun, nothing is below the monitor yet: what comes ends by its lifeline.
+      lifeline.destroy()
+      // The monitor reaps its children and then ends: killed first, it would leave them to the host's init.
+      for (const process of childrenOfThread(pid)) sendSignal(process, 'SIGKILL')
+      sendSignal(pid, 'SIGCONT')
       cgroup?.freezer?.thaw()
       const late = setTimeout(() => child.kill('SIGKILL'), REAP_GRACE_MS)
       await released

@@ -8,6 +8,8 @@ import { prepareRuntime } from '../runtime-files.ts'
 import type { BootSpec, Isolation, ProcessTree } from './isolation.ts'
 
 const AGENT_FD = 3
+/** The agent's stdin. */
+const LIFELINE_FD = 0
 
 /** The same agent as an ordinary process of this user: for machines without bubblewrap, and only for code one trusts. */
 export async function openNone(config: Config): Promise<Isolation> {
@@ -36,7 +38,13 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
   // daemon's process group it would be killed with that, before it could.
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${AGENT_HEAP_MB}`, join(runtimeDir, 'agent.cjs'), String(AGENT_FD), 'until-stdin-ends'],
+    [
+      `--max-old-space-size=${AGENT_HEAP_MB}`,
+      join(runtimeDir, 'agent.cjs'),
+      String(AGENT_FD),
+      String(LIFELINE_FD),
+      'ends-commands',
+    ],
     {
       cwd: home,
       env: { PATH: process.env.PATH ?? '', HOME: home },

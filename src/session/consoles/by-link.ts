@@ -52,7 +52,9 @@ export async function askByLink(parts: Parts, question: Question): Promise<Answe
     }
     if ('missing' in reported) return { answered: { isThere: false, ms }, ended: NO_TRACE } as const
     const reply = parseReply(reported.said)
-    return { answered: { isThere: true, reply, ms }, ended: traceOf(reply, ready.state.watched) } as const
+    // The trace of a reply that comes by another way says how it was before that.
+    const ended = traceOf('isAgain' in reported ? null : reply, ready.state.watched)
+    return { answered: { isThere: true, reply, ms }, ended } as const
   }
   try {
     const done = await runner.within(neededMs, watchdog, work)
@@ -64,32 +66,66 @@ export async function askByLink(parts: Parts, question: Question): Promise<Answe
   }
 }
 
-async function ask(
-  { link }: Parts,
-  { sandbox, state }: Ready,
-  { request, timeoutMs }: Question,
-  { signal, sent }: { readonly signal: AbortSignal; readonly sent: () => void },
-) {
-  let wasSent = false
-  const message = {
-    id: crypto.randomUUID(),
-    do: 'console',
-    seconds: timeoutMs / 1000,
-    socket: SOCKET,
-    ask: JSON.stringify({ ...request, watch: state.watchPort }),
-  }
+interface Passing {
+  readonly signal: AbortSignal
+  readonly sent: () => void
+}
+
+/** Asks once, and once more when the supervisor ends before the reply: the host knows the question by its id. */
+async function ask(parts: Parts, ready: Ready, question: Question, { signal, sent }: Passing) {
+  const id = crypto.randomUUID()
+  let sentAt: number | null = null
   const note = () => {
-    wasSent = true
+    sentAt = parts.now()
     sent()
   }
   try {
-    const reply = SupervisorReply.safeParse(await link.ask(sandbox, message, signal, note))
-    return reply.success ? reply.data : fail('upstream', NO_REPLY)
+    return await passOn(parts, ready, { question, id }, { signal, sent: note })
   } catch (thrown) {
-    if (!wasSent && thrown instanceof FailureError) throw new NotSent('', { cause: thrown })
-    if (thrown instanceof ResidentGone && !signal.aborted) return fail('upstream', NO_REPLY, { cause: thrown })
-    throw thrown
+    if (sentAt === null && thrown instanceof FailureError) throw new NotSent('', { cause: thrown })
+    if (!(thrown instanceof ResidentGone) || signal.aborted) throw thrown
+    return askAgain(parts, ready, { question, id, sentAt: sentAt ?? parts.now() }, signal).catch(notAgain)
   }
+}
+
+/** Time that another host takes to start at least, in seconds: one that is not older may not be the one that was asked. */
+const LEAST_AGE_SECONDS = 0.2
+
+async function askAgain(
+  parts: Parts,
+  ready: Ready,
+  { question, id, sentAt }: { readonly question: Question; readonly id: string; readonly sentAt: number },
+  signal: AbortSignal,
+) {
+  // Another supervisor takes a while to start.
+  await parts.link.open(ready.sandbox, signal)
+  const again = (parts.now() - sentAt) / 1_000 + LEAST_AGE_SECONDS
+  const reply = await passOn(parts, ready, { question, id, again }, { signal, sent: () => undefined })
+  // A host that is started now would do again what may have ended the one before.
+  return 'missing' in reply ? fail('upstream', NO_REPLY) : { ...reply, isAgain: true }
+}
+
+function notAgain(thrown: unknown): never {
+  if (thrown instanceof ResidentGone) fail('upstream', NO_REPLY, { cause: thrown })
+  throw thrown
+}
+
+/** @param asked `again` is the time in seconds since the question was first asked */
+async function passOn(
+  { link }: Parts,
+  { sandbox, state }: Ready,
+  { question, ...asked }: { readonly question: Question; readonly id: string; readonly again?: number },
+  { signal, sent }: Passing,
+) {
+  const message = {
+    id: crypto.randomUUID(),
+    do: 'console',
+    seconds: question.timeoutMs / 1000,
+    socket: SOCKET,
+    ask: JSON.stringify({ ...question.request, ...asked, watch: state.watchPort }),
+  }
+  const reply = SupervisorReply.safeParse(await link.ask(sandbox, message, signal, sent))
+  return reply.success ? reply.data : fail('upstream', NO_REPLY)
 }
 
 const SupervisorReply = z.union([

@@ -1,7 +1,8 @@
 import { fail, failureWith, RefusalError } from '../../core/failure.ts'
+import type { UnchangedFile } from '../../core/packed-call.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { FilesAt, FoundFile } from '../../workspace/files-at.ts'
-import type { ConditionFailed, FileConditions, FileFacts, RequestedRange, UnchangedFile } from '../api.ts'
+import type { ConditionFailed, FileConditions, FileFacts, RequestedRange } from '../api.ts'
 import { factsOf } from './facts.ts'
 
 /**

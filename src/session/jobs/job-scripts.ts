@@ -36,6 +36,7 @@ const directoryOf = (id: string) => `${STATE_DIRECTORY}/jobs/${id}`
 export interface CommandJob {
   readonly script: string
   readonly cwd: WorkspacePath
+  readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly log: WorkspacePath
 }

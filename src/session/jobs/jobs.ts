@@ -164,7 +164,7 @@ export class SessionJobs {
     const { exitCode, timedOut, stdout } = await runner.run({
       script: startScript(id, job),
       cwd: job.cwd,
-      env: secrets,
+      env: 'log' in job ? job.env : secrets,
       secrets: Object.values(secrets),
       timeoutMs: JOB_START_MS,
       label: 'job',

@@ -55,6 +55,13 @@ export class ResidentGone extends Error {
   }
 }
 
+interface Waiting {
+  resolve(reply: unknown): void
+  reject(thrown: unknown): void
+  /** Takes a message about the running request, which has its id in `of`. */
+  hear?(message: unknown): void
+}
+
 interface Connection {
   /** Sandbox as of the connection: one that was paused meanwhile has lost its connections. */
   readonly sandbox: Sandbox
@@ -62,7 +69,7 @@ interface Connection {
   readonly writes: BatchedWrites
   readonly input: ResidentInput | null
   /** Waiting calls by id. */
-  readonly waiting: Map<string, { resolve(reply: unknown): void; reject(thrown: unknown): void }>
+  readonly waiting: Map<string, Waiting>
   open: boolean
   /** True when another connection has taken over its calls. */
   isRetired: boolean
@@ -137,6 +144,7 @@ export class ResidentLink {
   /**
    * Sends a request.
    * @param sent called when the program has the request: the call's time begins
+   * @param heard called with each message about the request before its reply: to be read as hostile, and maybe heard twice
    * @returns the program's answer: to be read as hostile
    * @throws ResidentGone when it ended, or does not answer though the call's time is over; SandboxGone when its sandbox ended
    */
@@ -145,6 +153,7 @@ export class ResidentLink {
     request: ResidentRequest,
     signal: AbortSignal,
     sent: () => void = () => undefined,
+    heard?: (message: unknown) => void,
   ): Promise<unknown> {
     const line = `${JSON.stringify(request)}\n`
     let connection = await this.#connect(sandbox, signal)
@@ -152,7 +161,7 @@ export class ResidentLink {
       // An unreachable program leaves nothing to stop.
       connection.writes.write(`${JSON.stringify({ do: 'stop', id: request.id })}\n`).catch(() => undefined)
     }
-    let reply = this.#expect(connection, request)
+    let reply = this.#expect(connection, request, heard)
     signal.addEventListener('abort', stop)
     try {
       if (!(await orAborted(connection.writes.write(line), signal))) {
@@ -160,7 +169,7 @@ export class ResidentLink {
         this.#drop(connection)
         await reply.catch(() => undefined)
         connection = await this.#connect(sandbox, signal)
-        reply = this.#expect(connection, request)
+        reply = this.#expect(connection, request, heard)
         if (!(await orAborted(connection.writes.write(line), signal))) fail('upstream', this.#resident.notRunning)
       }
       sent()
@@ -197,7 +206,11 @@ export class ResidentLink {
     this.#opening.then((connection) => this.#drop(connection)).catch(() => undefined)
   }
 
-  #expect(connection: Connection, { id, seconds }: ResidentRequest): Promise<unknown> {
+  #expect(
+    connection: Connection,
+    { id, seconds }: ResidentRequest,
+    heard?: (message: unknown) => void,
+  ): Promise<unknown> {
     const { waiting } = connection
     const reply = new Promise<unknown>((resolve, reject) => {
       // An unanswered one must not wait for ever.
@@ -215,6 +228,7 @@ export class ResidentLink {
           end()
           reject(thrown)
         },
+        ...(heard && { hear: heard }),
       })
     })
     reply.catch(() => undefined)
@@ -323,7 +337,9 @@ export class ResidentLink {
 function hear(waiting: Connection['waiting'], line: string, input?: ResidentInput | null): void {
   try {
     const message: unknown = JSON.parse(line)
-    const id = message !== null && typeof message === 'object' && 'id' in message ? message.id : null
+    const about = message !== null && typeof message === 'object' ? message : {}
+    if ('of' in about && typeof about.of === 'string') waiting.get(about.of)?.hear?.(message)
+    const id = 'id' in about ? about.id : null
     input?.heard(id)
     if (typeof id === 'string') waiting.get(id)?.resolve(message)
   } catch {

@@ -1,5 +1,6 @@
 import { CALL_ID_CHARS, CALL_ID_TIME_CHARS } from '../../core/ids.ts'
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
+import { bashLine } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { COMMAND, PROCESSES, REPORT } from '../../guest/bash/programs.ts'
@@ -79,7 +80,7 @@ export function wrap(wrapped: Wrapped): string {
   const begin = [
     ...(sweep.files.length > 0 ? [`rm -f ${sweep.files.join(' ')}`] : []),
     'exec 3>&2 2>/dev/null',
-    `eval ${oneLineQuote(COMMAND)}`,
+    `eval ${bashLine(COMMAND)}`,
     ...(sweep.before === null ? [] : [bashCall('remove_old_output', STATE_DIRECTORY, sweep.before)]),
     bashCall('begin_command', ...begun),
     `( ${bashCall('enter_environment', `${SANDBOX_ROOT}/${VENV_DIR}`, COMMAND_PATH)}; ${wordFor(script)}`,
@@ -92,9 +93,7 @@ ${report(wrapped, '$code')}`
 
 /** Bash of one line that runs a script, whose lines count from 1. */
 const wordFor = (script: Wrapped['script']) =>
-  typeof script === 'string'
-    ? `eval ${oneLineQuote(script)}`
-    : `read -rd '' <${script.file}; eval "unset REPLY; $REPLY"`
+  typeof script === 'string' ? `eval ${bashLine(script)}` : `read -rd '' <${script.file}; eval "unset REPLY; $REPLY"`
 
 /**
  * Bash that kills all processes of a command, then reports as {@link wrap} does: for a command whose deadline came, or whose
@@ -118,10 +117,6 @@ export const killScript = (callId: string) => `exec 2>/dev/null
 ${PROCESSES}${killMarked(callId)}`
 
 const killMarked = (callId: string) => bashCall('kill_marked', mark(callId), HOST_MARK, HOST_AT_WORK_MARK)
-
-/** Quoted word in one line: bash takes the lines of a word for lines of the command around it. */
-const oneLineQuote = (text: string) =>
-  `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
 /** @param code bash for the command's exit code */
 function report({ callId, logs, keptAboveBytes, watchPort }: Wrapped, code: string): string {

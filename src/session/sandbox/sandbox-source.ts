@@ -18,6 +18,8 @@ export interface SourceParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
   readonly store: SandboxStateStore
+  /** Whether the next sandbox may reach the internet; HAS_INTERNET when left out. */
+  readonly internet?: () => boolean
   /** Labels for people who look at the account of the sandbox provider. */
   readonly labels: Readonly<Record<string, string>>
   readonly logError: (thrown: unknown) => void
@@ -49,12 +51,16 @@ export class SandboxSource {
     this.#parts = parts
   }
 
+  get #internet(): boolean {
+    return this.#parts.internet?.() ?? HAS_INTERNET
+  }
+
   /** A new sandbox, not yet prepared. @throws as `SandboxHost.create` */
   create(idleMs: number, begin: Begin): Promise<Sandbox> {
     const { host, labels, store } = this.#parts
     return this.#expecting(crypto.randomUUID(), async (label) => {
       try {
-        const sandbox = await host.create({ labels: { ...labels, boot: label }, idleMs, internet: HAS_INTERNET })
+        const sandbox = await host.create({ labels: { ...labels, boot: label }, idleMs, internet: this.#internet })
         begin(label, { sandbox, prepared: null })
         return sandbox
       } catch (thrown) {
@@ -69,7 +75,7 @@ export class SandboxSource {
   async takeSpare(idleMs: number, signal: AbortSignal, begin: Begin): Promise<NewSandbox | null> {
     const { host, spares, store, logError } = this.#parts
     const { api, shape } = spares
-    if (shape === null) return null
+    if (shape === null || this.#internet !== HAS_INTERNET) return null
     let mayHaveLeft = true
     const taken = await this.#expecting(`${TAKING}${crypto.randomUUID()}`, async (label) => {
       try {

@@ -3,7 +3,7 @@ import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
-import { type Command, type CommandResult, INPUT_FILE, type Runner } from '../../ports/runner.ts'
+import { type Command, type CommandResult, INPUT_FILE, type LivePiece, type Runner } from '../../ports/runner.ts'
 import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import type { Mutex } from '../mutex.ts'
 import type { Stopwatch } from '../stopwatch.ts'
@@ -22,6 +22,7 @@ import {
   type Wrapped,
   wrap,
 } from './exec-script.ts'
+import { LiveMask } from './live-mask.ts'
 import { beforeCommand, NotBegun } from './not-begun.ts'
 import type { Notices } from './notices.ts'
 import { toOutput } from './output.ts'
@@ -53,6 +54,7 @@ export class SessionRunner implements Runner {
   readonly #used: () => void
   readonly #overdue: OverdueCommands
   readonly #supervisor: Supervisor
+  readonly #live: ((piece: LivePiece) => void) | null
   #commands = 0
   /** Stops the clock of the call's command. */
   #stopCounting = () => {}
@@ -72,6 +74,8 @@ export class SessionRunner implements Runner {
     readonly used: () => void
     readonly overdue: OverdueCommands
     readonly supervisor: Supervisor
+    /** Takes what commands for the call's client print while they run; left out where nobody follows the call. */
+    readonly live?: (piece: LivePiece) => void
   }) {
     this.#sessionSandbox = parts.sessionSandbox
     this.#caller = parts.caller
@@ -83,6 +87,7 @@ export class SessionRunner implements Runner {
     this.#used = parts.used
     this.#overdue = parts.overdue
     this.#supervisor = parts.supervisor
+    this.#live = parts.live ?? null
   }
 
   async run(command: Command): Promise<CommandResult> {
@@ -279,8 +284,14 @@ export class SessionRunner implements Runner {
       watchdog.start(timeoutMs)
       const began = this.#watch.now()
       const way: Way = { isSupervised: true, wasLost: false }
+      const live = this.#live && command.isShown ? new LiveMask(command.secrets ?? [], this.#live) : null
       const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
-        this.#running(sandbox, wrapped, { env, timeoutMs, signal }, way),
+        this.#running(
+          sandbox,
+          wrapped,
+          { env, timeoutMs, signal, ...(live && { live: (piece: LivePiece) => live.write(piece) }) },
+          way,
+        ).finally(() => live?.end()),
       )
       const report = (await watchdog.untilDeadline(running)) ?? 'late'
       const ms = this.#watch.now() - began

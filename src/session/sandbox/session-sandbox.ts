@@ -22,6 +22,8 @@ import { SPARE_IGNORES } from './spare-maker.ts'
 export interface SessionSandboxParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
+  /** Whether the next sandbox may reach the internet; HAS_INTERNET when left out. */
+  readonly internet?: () => boolean
   /** Takes over the supervisor of a new sandbox, by its process id. */
   readonly hasSupervisor: (sandboxId: string, pid: number) => void
   readonly lease: SandboxLease

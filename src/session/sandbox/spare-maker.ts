@@ -11,7 +11,7 @@ import { SUPERVISOR } from '../supervisor/program.ts'
 import { bootstrap, bootstrapScript } from './bootstrap.ts'
 import { askWatcher } from './watcher.ts'
 
-/** Each session's sandbox has the internet. */
+/** A session's sandbox may reach the internet, unless the session's settings say otherwise. Spares may. */
 export const HAS_INTERNET = true
 
 /** Ignore list of a task without `.toolyardignore`: spares are prepared for such tasks. */

@@ -1,3 +1,4 @@
+import { LIVE_BURST_BYTES, LIVE_BYTES_A_SECOND, LIVE_LOOK_MS, LIVE_MESSAGE_BYTES } from '../../core/limits/calls.ts'
 import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { MAX_COMMAND_OUTPUT_BYTES, SHELLS_IDLE_MS } from '../../core/limits/shells.ts'
@@ -25,6 +26,10 @@ export const SUPERVISOR = pythonProgram({
     MAX_COMMAND_OUTPUT_BYTES,
     MAX_CONSOLE_REPLY_BYTES,
     IDLE_SECONDS: SHELLS_IDLE_MS / 1000,
+    LIVE_LOOK_SECONDS: LIVE_LOOK_MS / 1000,
+    LIVE_BURST_BYTES,
+    LIVE_BYTES_A_SECOND,
+    LIVE_MESSAGE_BYTES,
     HOST_MARK,
     HOST_AT_WORK_MARK,
   },

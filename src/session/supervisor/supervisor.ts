@@ -1,9 +1,11 @@
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../../core/limits/shells.ts'
+import type { LivePiece } from '../../ports/runner.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import { type Ended, mark, type Unable, type Wrapped } from '../sandbox/exec-script.ts'
 import { beforeCommand } from '../sandbox/not-begun.ts'
+import { liveReader } from './live.ts'
 import { readReply } from './reply.ts'
 
 /** Outcome of a request to the supervisor to run a command. */
@@ -21,6 +23,8 @@ interface Terms {
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Takes what the command prints while it runs; left out where nobody follows it. */
+  readonly live?: (piece: LivePiece) => void
 }
 
 const ENDED = 'the sandbox ended while this ran: it was killed, or its disk is full'
@@ -56,7 +60,8 @@ export class Supervisor {
     }
     try {
       await beforeCommand(this.#link.open(sandbox, terms.signal))
-      const reply = this.#link.ask(sandbox, request, terms.signal, sent)
+      const heard = terms.live && liveReader(terms.live)
+      const reply = this.#link.ask(sandbox, request, terms.signal, sent, heard)
       await this.#keepAwake(sandbox, reply, terms)
       terms.signal.throwIfAborted()
       return readReply(await reply, wrapped.watched) ?? 'lost'
@@ -92,7 +97,7 @@ export class Supervisor {
   }
 }
 
-const requestOf = (wrapped: Wrapped, { env, timeoutMs }: Terms) => ({
+const requestOf = (wrapped: Wrapped, { env, timeoutMs, live }: Terms) => ({
   do: 'run',
   id: wrapped.callId,
   mark: mark(wrapped.callId),
@@ -105,6 +110,7 @@ const requestOf = (wrapped: Wrapped, { env, timeoutMs }: Terms) => ({
   kept_above: wrapped.keptAboveBytes,
   sweep: wrapped.sweep.files,
   before: wrapped.sweep.before,
+  ...(live && { live: true }),
 })
 
 /** Waits for work. @returns false when the time was over first; an error of `work` and an abort are an end as well */

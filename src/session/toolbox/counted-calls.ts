@@ -3,6 +3,7 @@ import { FailureError, RefusalError } from '../../core/failure.ts'
 import { MAX_UNASKED_TOOL_CALLS } from '../../core/limits/usage.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
 import { permits } from '../../registry/permitted.ts'
+import type { Caller } from '../../tenant/api.ts'
 import { type CallRequest, type CallsApi, OWN_TOOLS } from '../../tenant/calls-api.ts'
 import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
@@ -23,7 +24,7 @@ interface Parts {
 /** The call of the history that calls tools of the toolbox. */
 export interface OuterAccount {
   readonly callId: string
-  readonly by: Actor
+  readonly by: Caller
   /** Whether the history has the running call already. */
   readonly wasNoted: () => boolean
   readonly account: Pick<CallAccount, 'countedElsewhere' | 'takeEnd'>
@@ -75,14 +76,17 @@ export class CountedCalls {
    * @returns a function that throws RefusalError `not_found`; `forbidden` for a tool that is disabled or not for this agent;
    * `conflict`; `rate_limited`
    */
-  of({ callId, by: { key, agent }, wasNoted, account }: OuterAccount): (call: NewCall) => Promise<BegunCall> {
+  of({ callId, by, wasNoted, account }: OuterAccount): (call: NewCall) => Promise<BegunCall> {
+    const { key, agent } = by
+    // The tenant counts each call of a key with a rate or a budget of its own.
+    const isMetered = by.restrictions?.isMetered === true
     let begun = 0
     const { session, outbox, admission, now } = this.#parts
     return async (made) => {
       const { reference, own } = made
       const id = `${callId}.${++begun}`
       const startedAt = now()
-      const leased = own ? null : this.#leased(reference, { key, agent })
+      const leased = own || isMetered ? null : this.#leased(reference, { key, agent })
       const { tool, tight } = leased ?? (await this.#ask({ key, agent, callId: id, reference, session }, made))
       const called = tool?.definition ?? own
       if (!called) throw new Error('a call was begun of a tool that nobody has')
@@ -112,7 +116,11 @@ export class CountedCalls {
           account.countedElsewhere(how.sandboxMs)
           // Limits put meanwhile count a call that began unasked, and other calls may wait for its end.
           const awaitedBy =
-            tight || (leased && call.admittedAs !== null) ? 'others' : admission.isLimited(call) ? 'limited' : 'nobody'
+            tight || (leased && call.admittedAs !== null)
+              ? 'others'
+              : isMetered || admission.isLimited(call)
+                ? 'limited'
+                : 'nobody'
           const ended = { ...how, ms: now() - startedAt }
           const write: WriteEnd = (note) => outbox.end(callId, call, ended, awaitedBy, note)
           // Steps of a chain end long before it, and others may wait for their ends.

@@ -8,6 +8,7 @@ import type { Caller, TenantApi } from '../../tenant/api.ts'
 import type { Amounts, ExecutorPorts } from '../../tools/registered/execution.ts'
 import { checkArguments, checkResult } from '../../tools/registered/fitting.ts'
 import type { Registry } from '../../tools/registry.ts'
+import { mayCall, refuseTool, whyNotMake } from '../allowed-tools.ts'
 import { BuiltInTools } from './built-in.ts'
 import { CountedCalls, type OuterAccount } from './counted-calls.ts'
 import { Drafts } from './drafts.ts'
@@ -45,6 +46,7 @@ export class SessionToolbox {
   readonly #tenant: TenantTools
   readonly #counted: CountedCalls
   readonly #sources: readonly AnyToolSource[]
+  readonly #audit: Parts['tenant']['audit']
 
   constructor({ sources = toolSources, ...parts }: Parts) {
     const drafts = new Drafts({
@@ -55,6 +57,7 @@ export class SessionToolbox {
     this.#builtIn = new BuiltInTools(parts)
     this.#tenant = new TenantTools({ ...parts, drafts })
     this.#counted = new CountedCalls(parts)
+    this.#audit = parts.tenant.audit
     this.#sources = sources({ ...parts, drafts })
   }
 
@@ -82,6 +85,8 @@ export class SessionToolbox {
   }
 
   #put(source: keyof NewTools, tools: NewTools[keyof NewTools], by: Caller, trial: Trial | undefined) {
+    const why = whyNotMake(by)
+    if (why !== null) fail('forbidden', why)
     const taking = [this.#tenant, ...this.#sources].find(({ name }) => name === source)
     // The cast is sound: a source takes the type under its name in NewTools.
     return taking?.put?.(tools as never, by, trial) ?? fail('internal', `no source ${source} takes tools`)
@@ -120,6 +125,8 @@ export class SessionToolbox {
     const { tool, args } = call
     if (kind === 'built-in' || (!kind && this.#builtIn.has(tool)))
       return this.#builtIn.call({ tool, args }, user.by, nesting, signal)
+    const [id = tool] = tool.split('@', 1)
+    if (!mayCall(user.by, id)) await refuseTool(user.by, id, this.#audit)
     if (!kind || kind === 'tool') return this.#callCounted(call, user, nesting, signal)
     const found = (await this.#findIn(kind, tool)) ?? fail('not_found', `Tool ${tool.slice(0, 100)} not found`)
     const made = { tool: found.tool, args: objectOf(args), context: {}, used: () => undefined, nesting }
@@ -131,6 +138,8 @@ export class SessionToolbox {
     const { tool: reference, context = {} } = call
     const args = objectOf(call.args)
     const draft = call.draft ?? user.draft
+    const why = draft && whyNotMake(user.by)
+    if (why) fail('forbidden', why)
     const isNew = draft?.id === reference
     const own = isNew ? this.#drafted(draft) : await this.#findIn('tool', reference)
     const begun = await user.begin({ reference, own: own?.tool.definition ?? null, isNew })

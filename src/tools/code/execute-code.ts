@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
-import { CODE_RUN_DIR } from '../../core/task-layout.ts'
-import { optional, seconds } from '../arguments.ts'
+import { MAX_PROGRAM_ARGUMENT_CHARS, MAX_PROGRAM_ARGUMENTS } from '../../core/limits/command-input.ts'
+import { field, say } from '../../core/saying/saying.ts'
+import { oneOrMoreTexts, optional, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { networkAdvice, placeAdvice } from '../command-advice.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
@@ -9,7 +10,10 @@ import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
 import { runInBackground } from '../run-in-background.ts'
+import { ENVIRONMENT_INPUT, environmentOf } from './command-environment.ts'
+import { readingInput, STDIN_INPUT } from './command-input.ts'
 import { pythonProgram } from './python-program.ts'
+import { workingDirectory } from './working-directory.ts'
 
 const DEFAULT_SECONDS = 300
 
@@ -21,11 +25,12 @@ export const executeCode = defineTool({
   name: 'execute_code',
   description:
     "Run a Python script of the task (file_path), or code, in the sandbox, in the task's virtual environment and with " +
-    'code_run/ as the current directory. Each call is a new process; files stay. Returns exit_code, stdout, stderr and ' +
-    'files_changed; an exit code other than 0 is a result, not an error. Packages: pip_install. Arguments or input: ' +
-    'execute_shell. Long work: background=true.',
+    'code_run/ as the current directory unless workdir is given. Each call is a new process; files stay. Returns exit_code, ' +
+    'stdout, stderr and files_changed; an exit code other than 0 is a result, not an error. Packages: pip_install. Long ' +
+    'work: background=true.',
   effect: 'run',
   uses: ['workspace', 'runner', 'background'],
+  secretArgs: ['env'],
   input: z.object({
     file_path: optional(z.string()).describe(
       'The script, relative to the task root, e.g. "code_run/hello.py". Required without code',
@@ -33,22 +38,41 @@ export const executeCode = defineTool({
     code: optional(z.string()).describe(
       'Python to run in the place of a file, e.g. "print(6 * 7)". Required without file_path',
     ),
+    args: optional(oneOrMoreTexts).describe('Arguments of the program, as sys.argv[1:] has them. Default: none'),
+    workdir: withDefault(z.string(), '').describe(
+      'Current directory of the program, relative to the task root; made if absent. Default code_run/',
+    ),
     timeout: optional(seconds).describe(secondsUntilStopped(DEFAULT_SECONDS)),
+    env: ENVIRONMENT_INPUT,
+    stdin: STDIN_INPUT,
     max_chars: streamChars,
     ...BACKGROUND_INPUT,
   }),
 
-  async run({ file_path, code, timeout, max_chars, ...mode }, { ports: { workspace, runner, background } }) {
-    const program = await pythonProgram({ file_path, code }, workspace)
-    const run = { script: program.script, cwd: CODE_RUN_DIR, label: 'execute_code' }
+  async run(given, { ports: { workspace, runner, background } }) {
+    const { file_path, code, args, workdir, timeout, max_chars, env, stdin, ...mode } = given
+    requireFewArguments(args)
+    const program = await pythonProgram({ file_path, code, args }, workspace)
+    const script = readingInput(program.script, stdin)
+    const environment = environmentOf(env)
+    const place = await workingDirectory(workspace, workdir)
+    const run = { script, cwd: place.path, label: 'execute_code', ...environment }
     if (mayGoOn(mode)) {
-      const request = { ...run, ...mode, shown: program.shown, timeout, defaultSeconds: DEFAULT_SECONDS }
+      const request = {
+        ...run,
+        ...mode,
+        shown: program.shown,
+        timeout,
+        defaultSeconds: DEFAULT_SECONDS,
+        notes: place.notes,
+      }
       return runInBackground(background, request, program.data)
     }
     const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars })
+    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars, isShown: true })
     const changed = filesChanged(result)
-    const advice = [...placeAdvice(workspace, result), ...networkAdvice(result)]
+    const missed = workdir === '' ? placeAdvice(workspace, result) : []
+    const advice = [...place.notes, ...missed, ...networkAdvice(result)]
     const notes = [...granted.notes, ...advice, ...changed.notes]
     const data = { ...commandData(result, notes), ...changed.data, ...program.data }
     if (result.timedOut) {
@@ -58,3 +82,12 @@ export const executeCode = defineTool({
     return { text: [commandText(result, notes), ...changed.lines].join('\n'), data }
   },
 })
+
+function requireFewArguments(args: readonly string[] = []): void {
+  if (args.length > MAX_PROGRAM_ARGUMENTS || args.join(' ').length > MAX_PROGRAM_ARGUMENT_CHARS) {
+    fail(
+      'limit_exceeded',
+      say`${field('args')} has more than ${MAX_PROGRAM_ARGUMENTS} entries, or ${MAX_PROGRAM_ARGUMENT_CHARS} characters (MAX_PROGRAM_ARGUMENTS); give it by ${field('stdin')} or in a file`,
+    )
+  }
+}

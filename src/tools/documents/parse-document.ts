@@ -7,7 +7,7 @@ import { worded } from '../../core/saying/worded.ts'
 import { isReadExtension, READ_EXTENSIONS } from '../../documents/extensions.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { maxChars } from '../answer-budget.ts'
-import { numberRanges, optional, requiredText } from '../arguments.ts'
+import { numberRanges, onePath, optional } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { whatExists } from '../what-exists.ts'
@@ -27,7 +27,7 @@ export const parseDocument = defineTool({
   effect: 'run',
   uses: ['workspace', 'reader', 'runner', 'turn'],
   input: z.object({
-    file_path: requiredText.describe('Path relative to the task root, e.g. "upload/document.pdf"'),
+    file_path: onePath.describe('Path relative to the task root, e.g. "upload/document.pdf"'),
     pages: optional(numberRanges).describe(
       'Pages, slides, sheets or chapters to read, e.g. "1-3,5" or "10-". Default: all',
     ),

@@ -36,12 +36,10 @@ export const fileCopy = defineTool({
     const source = workspace.stat(from)
     if (!source) fail('not_found', say`Source not found: ${src_path}; ${await whatExists(workspace, from)}`)
     const dest = callerPath(workspace, dest_path)
-    const changes =
-      source.kind === 'directory'
-        ? copiedTree(workspace, from, dest)
-        : [changeMaking(source, fileTarget(workspace, from, dest))]
-    await workspace.commit(changes)
-    return { text: `copied ${src_path} to ${dest_path}`, data: { copied_from: src_path, copied_to: dest_path } }
+    const to = source.kind === 'directory' ? dest : fileTarget(workspace, from, dest)
+    await workspace.commit(source.kind === 'directory' ? copiedTree(workspace, from, to) : [changeMaking(source, to)])
+    const copied_to = to === dest ? dest_path : to
+    return { text: `copied ${src_path} to ${copied_to}`, data: { copied_from: src_path, copied_to } }
   },
 })
 

@@ -5,7 +5,7 @@ import { field, say } from '../../core/saying/saying.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import { type Encoding, encodeFile, UTF8, writable } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
-import { flag, givenText, integer, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, givenText, integer, onePath, optional, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { isKeptOut } from './kept-out.ts'
 import { type LineBreaks, lineBreaksOf, withBreaks } from './line-breaks.ts'
@@ -28,7 +28,7 @@ export const fileEditLines = defineTool({
   effect: 'write',
   uses: ['workspace'],
   input: z.object({
-    file_path: requiredText.describe('Path relative to the task root'),
+    file_path: onePath.describe('Path relative to the task root'),
     content: givenText.describe('The lines'),
     line_number: optional(integer).describe(
       'Insert before this line, from 1; 0 is the top, -1 is before the last line. Default: at the end',

@@ -1,12 +1,18 @@
 import * as z from 'zod'
-import { fail } from '../../core/failure.ts'
-import { CHANGE_CONTEXT_LINES, MAX_NAMED_LINES, MAX_REPLACED_PLACES } from '../../core/limits/edits.ts'
+import { FailureError, fail, failureWith, messageParts } from '../../core/failure.ts'
+import {
+  CHANGE_CONTEXT_LINES,
+  MAX_EDITS,
+  MAX_EDITS_CHARS,
+  MAX_NAMED_LINES,
+  MAX_REPLACED_PLACES,
+} from '../../core/limits/edits.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import { occurrences, unitsOf } from '../../core/occurrences.ts'
 import { field, ifKnown, say, tool } from '../../core/saying/saying.ts'
-import { flag, givenText, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, givenText, objects, onePath, optional, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
-import { changedLines } from './changed-lines.ts'
+import { changedLines, type LineRange } from './changed-lines.ts'
 import { editedFile } from './edited-file.ts'
 import { splitLines, universalNewlines } from './lines.ts'
 import { textNotFound } from './not-found-text.ts'
@@ -14,41 +20,48 @@ import { type Replacement, replacedText } from './replaced-text.ts'
 import { readTextFile } from './text-file.ts'
 import { writeTarget } from './write-target.ts'
 
-/** Replaces a text in a file that has it exactly once, or everywhere by request. Ours. */
+const edit = z.object({
+  old_text: givenText.describe('The text to replace, as it stands in the file behind the edits before it'),
+  new_text: givenText.describe('The text to put there; "" deletes old_text'),
+  replace_all: withDefault(flag, false).describe('Replace old_text wherever it stands. Default false'),
+})
+
+/** Replaces texts in a file that has each exactly once, or everywhere by request. Ours. */
 export const fileEdit = defineTool({
   name: 'file_edit',
   description:
     'Replace a piece of a text file of the task: old_text must stand in it exactly once, or replace_all is true. Copy ' +
     'old_text from the file with its white space, without line numbers; \\n matches any line break. Line breaks, encoding ' +
     `and the rest of the file stay. Files of at most ${MAX_EDIT_BYTES / 1024 ** 2} MiB; runs without a sandbox. Returns ` +
-    `changed_lines: those with ${CHANGE_CONTEXT_LINES} around, numbered. Several places or files at once: file_patch; a new ` +
-    'file: file_write.',
+    `changed_lines: those with ${CHANGE_CONTEXT_LINES} around, numbered. Several places: edits; several files: file_patch; a ` +
+    'new file: file_write.',
   effect: 'write',
   uses: ['workspace'],
   input: z.object({
-    file_path: requiredText.describe('Path relative to the task root, e.g. "code_run/hello.py"'),
-    old_text: givenText.describe('The text to replace, as it stands in the file; several lines may be given'),
-    new_text: givenText.describe('The text to put there; "" deletes old_text'),
+    file_path: onePath.describe('Path relative to the task root, e.g. "code_run/hello.py"'),
+    old_text: optional(z.string()).describe(
+      'The text to replace, as it stands in the file; several lines may be given. Required without edits',
+    ),
+    new_text: optional(z.string()).describe('The text to put there; "" deletes old_text. Required without edits'),
     replace_all: withDefault(flag, false).describe('Replace old_text wherever it stands. Default false'),
+    edits: optional(objects(edit)).describe(
+      `Several replacements in the place of old_text and new_text, in order, at most ${MAX_EDITS}: all are made or none. Default: one`,
+    ),
     encoding: optional(z.string()).describe('Write the whole file in this encoding. Default: the one it has'),
   }),
 
-  async run({ file_path, old_text, new_text, replace_all, encoding: encodingName }, { ports: { workspace } }) {
+  async run({ file_path, encoding: encodingName, ...given }, { ports: { workspace } }) {
     const target = writeTarget(workspace, file_path)
-    const wanted = universalNewlines(old_text)
-    const replacement = universalNewlines(new_text)
-    requireDifferent(wanted, replacement)
+    const edits = editsOf(given)
+    for (const { wanted, replacement } of edits) requireDifferent(wanted, replacement)
     const file = await readTextFile(workspace, file_path)
-    const places = placesOf(wanted, file.text)
-    if (places.starts.length === 0) fail('not_found', textNotFound(file_path, file.text, wanted))
-    if (places.count > 1 && !replace_all) ambiguous(file_path, file.text, places)
-    const replaced = replaceIn(file.text, file.raw, { wanted, replacement, starts: apart(places, wanted) })
-    const { content, encoding, facts, notes } = editedFile(file, replaced.raw, encodingName)
+    const done = editedText(file_path, file, edits)
+    const { content, encoding, facts, notes } = editedFile(file, done.raw, encodingName)
     await workspace.commit([{ op: 'write', path: target, content }])
-    const lines = splitLines(universalNewlines(replaced.raw))
-    const shown = changedLines(lines, replaced.ranges)
-    const { count } = replaced
-    const allNotes = [...replaced.notes, ...notes]
+    const lines = splitLines(universalNewlines(done.raw))
+    const shown = changedLines(lines, done.ranges)
+    const { count } = done
+    const allNotes = [...done.notes, ...notes]
     return {
       text: [`replaced ${count === 1 ? 'one place' : `${count} places`} in ${file_path}:`, shown, ...allNotes].join(
         '\n',
@@ -65,6 +78,127 @@ export const fileEdit = defineTool({
     }
   },
 })
+
+interface Edit {
+  readonly wanted: string
+  readonly replacement: string
+  readonly everywhere: boolean
+}
+
+interface GivenEdits {
+  readonly old_text?: string | undefined
+  readonly new_text?: string | undefined
+  readonly replace_all: boolean
+  readonly edits?: readonly z.output<typeof edit>[] | undefined
+}
+
+/** Edits that a call names. @throws FailureError `invalid_input` when it names none, or one in both ways; `limit_exceeded` */
+function editsOf({ old_text, new_text, replace_all, edits = [] }: GivenEdits): Edit[] {
+  if (edits.length > MAX_EDITS)
+    fail(
+      'limit_exceeded',
+      say`${field('edits')} has ${edits.length} entries; at most ${MAX_EDITS} are taken (MAX_EDITS)`,
+    )
+  // Empty texts beside a list stand for none.
+  if (edits.length > 0 && (old_text || new_text))
+    fail(
+      'invalid_input',
+      say`${field('edits')} and ${field('old_text')} are both given; put all into ${field('edits')}`,
+    )
+  if (edits.length > 0) return edits.map((one) => editOf(one.old_text, one.new_text, one.replace_all))
+  if (old_text === undefined || new_text === undefined) {
+    const missing = [
+      ...(old_text === undefined ? ['old_text'] : []),
+      ...(new_text === undefined ? ['new_text'] : []),
+    ].map((name) => say`missing required parameter: ${field(name)}`)
+    fail(
+      'invalid_input',
+      missing.flatMap((words, at) => (at === 0 ? words : ['; ', ...words])),
+    )
+  }
+  return [editOf(old_text, new_text, replace_all)]
+}
+
+const editOf = (old_text: string, new_text: string, everywhere: boolean): Edit => ({
+  wanted: universalNewlines(old_text),
+  replacement: universalNewlines(new_text),
+  everywhere,
+})
+
+/**
+ * A file's text with all edits made, each on what the one before it left.
+ * @throws FailureError for the first edit that cannot be made, with its number when there are several
+ */
+function editedText(path: string, file: { readonly text: string; readonly raw: string }, edits: readonly Edit[]) {
+  let { text, raw } = file
+  if (edits.length > 1 && edits.length * text.length > MAX_EDITS_CHARS) {
+    fail(
+      'limit_exceeded',
+      say`${field('edits')} of a file of ${text.length} characters: at most ${Math.floor(MAX_EDITS_CHARS / text.length)} at once (MAX_EDITS_CHARS)`,
+    )
+  }
+  let ranges: readonly LineRange[] = []
+  let count = 0
+  const notes = new Set<string>()
+  for (const [at, one] of edits.entries()) {
+    const replaced = naming(edits.length > 1 ? at + 1 : null, () => replacedOnce(path, text, raw, one))
+    ranges = [...moved(ranges.slice(0, MAX_SHOWN_RANGES), text, one, replaced.starts), ...replaced.ranges]
+    raw = replaced.raw
+    text = universalNewlines(raw)
+    count += replaced.starts.length
+    for (const note of replaced.notes) notes.add(note)
+  }
+  return {
+    raw,
+    ranges: [...ranges].sort((one, other) => one.first - other.first).slice(0, MAX_SHOWN_RANGES),
+    count,
+    notes: [...notes],
+  }
+}
+
+/** Makes an edit; the failure of one of several says which it is, and that the file is as it was. */
+function naming<T>(number: number | null, make: () => T): T {
+  if (number === null) return make()
+  try {
+    return make()
+  } catch (thrown) {
+    if (!(thrown instanceof FailureError)) throw thrown
+    const { failure } = thrown
+    const message = say`edit ${number}: ${messageParts(failure)}. Nothing was changed`
+    throw new FailureError(failureWith(failure.code, message, failure.data), { cause: thrown })
+  }
+}
+
+function replacedOnce(path: string, text: string, raw: string, { wanted, replacement, everywhere }: Edit) {
+  const places = placesOf(wanted, text)
+  if (places.starts.length === 0) fail('not_found', textNotFound(path, text, wanted))
+  if (places.count > 1 && !everywhere) ambiguous(path, text, places)
+  const starts = apart(places, wanted)
+  return { ...replaceIn(text, raw, { wanted, replacement, starts }), starts }
+}
+
+/** Lines that earlier edits changed, as they are numbered behind another one. */
+function moved(
+  ranges: readonly LineRange[],
+  text: string,
+  { wanted, replacement }: Edit,
+  starts: readonly number[],
+): readonly LineRange[] {
+  const added = breaksIn(replacement) - breaksIn(wanted)
+  if (added === 0 || ranges.length === 0) return ranges
+  const lines = lineNumbers(text, starts)
+  return ranges.map(({ first, last }) => {
+    const before = lines.filter((line) => line < first).length
+    const within = lines.filter((line) => line >= first && line <= last).length
+    const begin = first + before * added
+    return { first: begin, last: Math.max(begin, last + (before + within) * added) }
+  })
+}
+
+/** Changed places that are kept to be shown: the view is cut long before. */
+const MAX_SHOWN_RANGES = 1_000
+
+const breaksIn = (text: string) => splitLines(`${text}x`).length - 1
 
 function requireDifferent(wanted: string, replacement: string): void {
   if (wanted === '') {
@@ -141,5 +275,5 @@ function replaceIn(text: string, raw: string, change: Replacement) {
       `the file would have ${length} characters; at most ${MAX_EDIT_BYTES} bytes can be edited (MAX_EDIT_BYTES)`,
     )
   }
-  return { ...replacedText(text, raw, change), count: starts.length }
+  return replacedText(text, raw, change)
 }

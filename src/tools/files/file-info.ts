@@ -7,7 +7,7 @@ import { pythonTimestamp } from '../../core/timestamp.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, tryDecode } from '../../documents/encoding.ts'
 import type { FileEntry, Workspace, WorkspaceEntry } from '../../ports/workspace.ts'
-import { requiredText } from '../arguments.ts'
+import { onePath } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { sandboxOnlyAt, sandboxOnlyNotes } from '../sandbox-only.ts'
@@ -25,7 +25,7 @@ export const fileInfo = defineTool({
     '(lf, crlf, cr, mixed, none) and number of lines; of a link its target; of a directory its number of entries.',
   effect: 'read',
   uses: ['workspace'],
-  input: z.object({ file_path: requiredText.describe('Path relative to the task root, e.g. "upload/data.csv"') }),
+  input: z.object({ file_path: onePath.describe('Path relative to the task root, e.g. "upload/data.csv"') }),
 
   async run({ file_path }, { ports: { workspace } }) {
     const path = callerPath(workspace, file_path)

@@ -11,8 +11,9 @@ import { requireEnvironmentStays } from './environment-stays.ts'
 export const fileMove = defineTool({
   name: 'file_move',
   description:
-    'Move or rename a file or directory; directories on the way are made. Into an existing directory it moves inside; an ' +
-    'existing file is replaced. Runs without a sandbox. Returns moved_from and moved_to.',
+    'Move or rename a file or directory; directories on the way are made. Where dest_path is an existing directory it moves ' +
+    'inside, unless that has one of the same name; an existing file at dest_path is replaced. Runs without a sandbox. Returns ' +
+    'moved_from and moved_to, where it is now.',
   effect: 'write',
   uses: ['workspace'],
   input: z
@@ -47,7 +48,7 @@ export const fileMove = defineTool({
     const replaced = standing !== null && from !== to
     return {
       text: `moved ${src_path} to ${to}${replaced ? ', replacing what stood there' : ''}`,
-      data: { moved_from: src_path, moved_to: dest_path, ...(replaced && { replaced }) },
+      data: { moved_from: src_path, moved_to: inside ? to : dest_path, ...(replaced && { replaced }) },
     }
   },
 })

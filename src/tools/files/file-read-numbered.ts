@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { MAX_NUMBERED_CHARS } from '../../core/limits/workspace.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
-import { integer, requiredText, withDefault } from '../arguments.ts'
+import { integer, onePath, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { isKeptOut } from './kept-out.ts'
 import { lineList, numbered } from './numbered.ts'
@@ -20,7 +20,7 @@ export const fileReadNumbered = defineTool({
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
-    file_path: requiredText.describe('Path relative to the task root'),
+    file_path: onePath.describe('Path relative to the task root'),
     start_line: withDefault(integer, 1).describe(
       'First line to return, from 1; -3 returns the last three lines. Default 1',
     ),

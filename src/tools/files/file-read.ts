@@ -3,7 +3,7 @@ import { FILE_READ_CHARS } from '../../core/limits/answers.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
 import { absolutePath } from '../../core/workspace-path.ts'
 import { maxChars } from '../answer-budget.ts'
-import { flag, integer, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, integer, onePath, optional, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { lineBreaksOf } from './line-breaks.ts'
 import { readRange } from './line-range.ts'
@@ -23,7 +23,7 @@ export const fileRead = defineTool({
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
-    file_path: requiredText.describe('Path relative to the task root, e.g. "upload/config.json"'),
+    file_path: onePath.describe('Path relative to the task root, e.g. "upload/config.json"'),
     start_line: optional(integer).describe('First line to return, from 1; -20: the last 20 lines. Default: the first'),
     end_line: optional(integer).describe('Last line to return, included, from 1; -1 is the last. Default: the last'),
     line_numbers: withDefault(flag, false).describe('Put its number before each line, "   12: text". Default false'),

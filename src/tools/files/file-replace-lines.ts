@@ -3,7 +3,7 @@ import { decodeBase64Text } from '../../core/base64.ts'
 import { fail } from '../../core/failure.ts'
 import { CHANGE_CONTEXT_LINES } from '../../core/limits/edits.ts'
 import { field, say } from '../../core/saying/saying.ts'
-import { flag, givenText, integer, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, givenText, integer, onePath, optional, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { changedLines } from './changed-lines.ts'
 import { editedFile } from './edited-file.ts'
@@ -26,7 +26,7 @@ export const fileReplaceLines = defineTool({
   uses: ['workspace'],
   input: z
     .object({
-      file_path: requiredText.describe('Path relative to the task root'),
+      file_path: onePath.describe('Path relative to the task root'),
       start_line: integer.describe('First line to replace, from 1'),
       end_line: integer.describe('Last line to replace, included, from 1; start_line - 1 to insert'),
       new_content: givenText.describe(

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { DEFAULT_FOUND_LINES, MAX_CONTEXT_LINES, MAX_FOUND_LINES, MAX_SEARCH_WORK } from '../../core/limits/finding.ts'
-import { MAX_SEARCH_CHARS, MAX_SEARCH_MATCHES } from '../../core/limits/workspace.ts'
+import { MAX_SEARCH_CHARS } from '../../core/limits/workspace.ts'
 import type { Result } from '../../core/outcome.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
@@ -13,6 +13,7 @@ import { defineTool } from '../define.ts'
 import { whyNoLine } from './find/query.ts'
 import { CHARS_AROUND_LINES, placeBehind, searchDirectory } from './find/search-directory.ts'
 import { type FileQuery, searchFile } from './find/search-file.ts'
+import { OUTPUT_MODES } from './find/search-files.ts'
 import { printed } from './find/shown-line.ts'
 import { WorkMeter } from './pattern/work-meter.ts'
 import { readTextFile } from './text-file.ts'
@@ -50,13 +51,16 @@ export const fileSearch = defineTool({
     glob: optional(z.string()).describe(
       'Which files of a directory to search, e.g. "*.py", "src/**/*.{ts,tsx}" or "!*.min.js". Default: all',
     ),
+    output_mode: withDefault(z.enum(OUTPUT_MODES), 'content').describe(
+      '"count": only how many lines match, in each file; "files_with_matches": only which files. Default "content": the lines',
+    ),
     context: withDefault(integer.pipe(z.int().min(0)), 0)
       .transform((lines) => Math.min(lines, MAX_CONTEXT_LINES))
       .describe(`Lines to show before and after each match, at most ${MAX_CONTEXT_LINES}. Default 0`),
     max_matches: optional(integer.pipe(z.int().min(1)))
       .transform((lines) => lines && Math.min(lines, MAX_FOUND_LINES))
       .describe(
-        `Lines to show at most, up to ${MAX_FOUND_LINES}. Default: ${DEFAULT_FOUND_LINES} in a directory, ${MAX_SEARCH_MATCHES} in a file`,
+        `Lines to show at most, up to ${MAX_FOUND_LINES}; files, where output_mode names files. Default: ${DEFAULT_FOUND_LINES} lines, ${MAX_FOUND_LINES} files`,
       ),
     max_chars: maxChars(),
     after: optional(z.string()).describe(
@@ -74,12 +78,14 @@ export const fileSearch = defineTool({
       fail('invalid_input', say`${field('file_path')} and ${field('dir_path')} are both given; give one of them`)
     const file_path = file || (await fileAt(workspace, dir_path))
     if (file_path === null) {
-      const max_matches = query.max_matches ?? DEFAULT_FOUND_LINES
+      const usual = query.output_mode === 'content' ? DEFAULT_FOUND_LINES : MAX_FOUND_LINES
+      const max_matches = query.max_matches ?? usual
       return searchDirectory({ ...query, max_matches, dir_path }, workspace, meter, signal)
     }
-    const max_matches = query.max_matches ?? MAX_SEARCH_MATCHES
+    const max_matches = query.max_matches ?? DEFAULT_FOUND_LINES
     const max_chars = query.max_chars - CHARS_AROUND_LINES
-    return inFile({ ...query, max_matches, max_chars, file_path, encoding }, workspace, meter, signal)
+    const isCounting = query.output_mode !== 'content'
+    return inFile({ ...query, isCounting, max_matches, max_chars, file_path, encoding }, workspace, meter, signal)
   },
 })
 
@@ -115,6 +121,7 @@ async function inFile(query: OneFile, workspace: Workspace, meter: WorkMeter, si
   return {
     text: [
       ...matches.flatMap((match) => printed(match)),
+      ...(query.isCounting ? [`${total} lines of ${totalLines} in ${file_path}`] : []),
       ...(total === 0 && !unfinished ? [`${file_path} does not have ${JSON.stringify(search_text)}`] : []),
       ...(after === null ? [] : [`[${goOn}, or show more by max_matches and max_chars]`]),
       ...notes.map((note) => `[${note}]`),

@@ -4,8 +4,9 @@ import { joined } from '../../core/joined.ts'
 import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, encodeFile, encodeText, encodingNamed, UTF8, writable } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
-import { flag, givenText, optional, requiredText, withDefault } from '../arguments.ts'
+import { flag, givenText, onePath, optional, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
+import { type OtherPlace, otherPlace } from './other-place.ts'
 import { writeTarget } from './write-target.ts'
 
 /** Writes a file. Every mode but "overwrite" appends. Source: Tool Server, tools/file_tools, FileWriteTool. */
@@ -18,7 +19,7 @@ export const fileWrite = defineTool({
   effect: 'write',
   uses: ['workspace'],
   input: z.object({
-    file_path: requiredText.describe('Path relative to the task root, e.g. "code_run/hello.py"'),
+    file_path: onePath.describe('Path relative to the task root, e.g. "code_run/hello.py"'),
     content: givenText.describe('What to write; "" makes an empty file'),
     mode: withDefault(z.string(), 'overwrite').describe('"overwrite" (default) or "append"'),
     is_base64: withDefault(flag, false).describe('True when content is base64 of UTF-8 text. Default false'),
@@ -28,9 +29,14 @@ export const fileWrite = defineTool({
   async run({ file_path, content, mode, is_base64, encoding: encodingName }, { ports: { workspace } }) {
     const path = writeTarget(workspace, file_path)
     const words = is_base64 ? decodeBase64Text(content, 'content') : content
-    const { bytes, encoding, notes } =
-      mode === 'overwrite' ? whole(words, encodingName) : await appended(workspace, path, words, encodingName)
+    const {
+      bytes,
+      encoding,
+      notes: ofText,
+    } = mode === 'overwrite' ? whole(words, encodingName) : await appended(workspace, path, words, encodingName)
+    const twin = workspace.stat(path) ? null : otherPlace(workspace, path)
     await workspace.commit([{ op: 'write', path, content: bytes }])
+    const notes = [...ofText, ...(twin === null ? [] : [madeBeside(twin)])]
     const done = `${mode === 'overwrite' ? 'wrote' : 'appended to'} ${file_path}, now ${bytes.length} bytes`
     return {
       text: [done, ...notes].join('\n'),
@@ -68,6 +74,10 @@ function endsLinesByCrlf(bytes: Uint8Array): boolean {
 }
 
 const [LF, CR] = [10, 13]
+
+/** Note on a directory that was made for a file, though the one that was meant may be another. */
+const madeBeside = ({ directory, there, path }: OtherPlace) =>
+  `${directory}/ was made for it, and ${there}/ exists, too (commands start in code_run/, paths of files in the root): if that was meant, write ${path} instead`
 
 const OTHER_BREAKS =
   'lines of the file end with CRLF, and those that were added with LF; write "\\r\\n" in content to keep them alike'

@@ -6,7 +6,7 @@ import { say, tool } from '../../core/saying/saying.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { pictureKind } from '../../documents/image-kind.ts'
 import { maxChars } from '../answer-budget.ts'
-import { requiredText } from '../arguments.ts'
+import { onePath } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { whatExists } from '../what-exists.ts'
@@ -21,7 +21,7 @@ export const imageRead = defineTool({
   effect: 'read',
   uses: ['workspace'],
   input: z.object({
-    file_path: requiredText.describe('Path relative to the task root, e.g. "code_run/plot.png"'),
+    file_path: onePath.describe('Path relative to the task root, e.g. "code_run/plot.png"'),
     max_chars: maxChars(ANSWER_CHARS, { most: MAX_DATA_URL_CHARS, of: 'data_url, in APIs that have no images' }),
   }),
 

@@ -46,6 +46,7 @@ export const interpreterRun = defineTool({
         `python=python; command -v python > /dev/null || python=python3; exec $python ${shellQuote(`./${path}`)}`,
       cwd: ROOT,
       timeoutMs: SHELL_COMMAND_MS,
+      isShown: true,
       label: 'interpreter_run',
     })
     const data = commandData(result)

@@ -39,6 +39,10 @@ const FAILED = {
   conflict: ActionStatusCode.API_ERROR,
   limit_exceeded: ActionStatusCode.API_ERROR,
   insufficient_storage: ActionStatusCode.API_ERROR,
+  key_reused: ActionStatusCode.API_ERROR,
+  key_in_use: ActionStatusCode.API_ERROR,
+  outcome_unknown: ActionStatusCode.HTTP_ERROR,
+  answer_not_kept: ActionStatusCode.API_ERROR,
   internal: ActionStatusCode.API_ERROR,
 } as const satisfies Record<FailureCode, number>
 

@@ -23,6 +23,8 @@ export const LOG_PART = '=====toolyard====='
 export interface Build {
   readonly main: WorkspacePath
   readonly out: WorkspacePath
+  /** Name of the PDF without its extension; empty for that of the main file. */
+  readonly pdfName: string
   readonly engine: Engine
   readonly cleanAux: boolean
   readonly seconds: number
@@ -31,11 +33,12 @@ export interface Build {
 }
 
 /** Bash script that makes the PDF: `src/guest/tools/build_document.sh`. */
-export function buildScript({ main, out, engine, cleanAux, seconds, log }: Build): string {
+export function buildScript({ main, out, pdfName, engine, cleanAux, seconds, log }: Build): string {
   const places = { main: baseName(main), out: absolutePath(out), log: absolutePath(log) }
   const limits = [MAX_TEX_FILE_MIB * 1024, MAX_TEX_LOG_BYTES]
   const choices = [engine, MODES[engine], String(cleanAux), seconds]
-  const call = bashCall('build_document', places.main, places.out, ...choices, places.log, ...limits, LOG_PART, CONFINE)
+  const rest = [places.log, ...limits, LOG_PART, CONFINE, pdfName]
+  const call = bashCall('build_document', places.main, places.out, ...choices, ...rest)
   return `${bashProgram(BUILD_DOCUMENT)}\n${call}`
 }
 

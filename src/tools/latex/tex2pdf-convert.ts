@@ -31,7 +31,7 @@ export const tex2pdfConvert = defineTool({
   input: z.object({
     input_path: requiredText.describe('Directory with the .tex files, relative to the task root, e.g. "upload/tex"'),
     output_path: optional(z.string()).describe(
-      'Directory for the PDF, relative to the task root; made if absent. Default: input_path',
+      'Directory for the PDF, made if absent, or its path ("out/paper.pdf"), relative to the task root. Default: input_path',
     ),
     engine: withDefault(z.string(), 'pdflatex').describe('"pdflatex" (default), "xelatex" or "lualatex"'),
     clean_aux: withDefault(flag, true).describe('Leave no .aux, .log, .toc … behind. Default true'),
@@ -45,17 +45,18 @@ export const tex2pdfConvert = defineTool({
 
   async run({ input_path, output_path, engine, clean_aux, tex_filename, timeout }, { ports }) {
     const { locks, workspace, runner, turn } = ports
-    const chosen = engineNamed(engine)
+    const { engine: chosen, notes: ofEngine } = engineNamed(engine)
     const plan = await turn(async () => {
       const directory = inputDirectory(workspace, input_path)
-      const out = output_path ? outputDirectory(workspace, output_path) : directory
-      return { out, ...(await findMainFile(workspace, directory, tex_filename)) }
+      const place = output_path ? outputPlace(workspace, output_path) : { out: directory, pdfName: '' }
+      return { ...place, ...(await findMainFile(workspace, directory, tex_filename)) }
     })
     const name = baseName(plan.path).replace(/\.tex$/i, '')
-    locks.requireFree(joinPath(plan.out, `${name}.pdf`))
+    locks.requireFree(joinPath(plan.out, `${plan.pdfName || name}.pdf`))
     const build = {
       main: plan.path,
       out: plan.out,
+      pdfName: plan.pdfName,
       engine: chosen,
       cleanAux: clean_aux,
       seconds: Math.min(timeout, MAX_TEX2PDF_SECONDS),
@@ -79,7 +80,7 @@ export const tex2pdfConvert = defineTool({
 
     const made = joinPath(plan.out, status.slice(SAYS.made.length).trim())
     const { pages, warnings } = buildWarnings(printed, chosen)
-    const notes = plan.note ? [plan.note] : []
+    const notes = [...ofEngine, ...(plan.note ? [plan.note] : [])]
     return {
       text: [`compiled ${plan.path} to ${made}${pages ? `, ${pages} pages` : ''}`, ...notes, ...warnings].join('\n'),
       data: {
@@ -98,10 +99,16 @@ export const tex2pdfConvert = defineTool({
   },
 })
 
-function engineNamed(given: string): Engine {
-  const found = ENGINES.find((engine) => engine === given.trim().toLowerCase())
-  return (
-    found ?? fail('invalid_input', `LaTeX引擎 ${given.slice(0, 40)} 不可用: engine is one of ${ENGINES.join(', ')}`)
+/** Engine by its name. latexmk, which runs each of them, stands for the default one. */
+function engineNamed(given: string): { readonly engine: Engine; readonly notes: readonly string[] } {
+  const name = given.trim().toLowerCase()
+  if (name === 'latexmk') return { engine: 'pdflatex', notes: ['latexmk runs the engine, which is pdflatex here'] }
+  const engine = ENGINES.find((one) => one === name || one.replace('latex', 'tex') === name)
+  if (engine) return { engine, notes: [] }
+  const shown = given.slice(0, 40)
+  fail(
+    'invalid_input',
+    `LaTeX引擎 ${shown} 不可用: the LaTeX engine ${shown} is not available; engine is one of ${ENGINES.join(', ')}`,
   )
 }
 
@@ -118,12 +125,15 @@ function inputDirectory(workspace: Workspace, given: string): WorkspacePath {
   )
 }
 
-function outputDirectory(workspace: Workspace, given: string): WorkspacePath {
+/** Directory for the PDF, and its name where the path is that of a PDF. */
+function outputPlace(workspace: Workspace, given: string): { readonly out: WorkspacePath; readonly pdfName: string } {
   const path = callerPath(workspace, given)
-  const kind = workspace.stat(path)?.kind
+  const isPdf = /[^/]\.pdf$/i.test(path) && workspace.stat(path)?.kind !== 'directory'
+  const out = isPdf ? parentPath(path) : path
+  const kind = workspace.stat(out)?.kind
   if (kind && kind !== 'directory')
     fail('invalid_input', say`${field('output_path')} is not a directory: ${given}; give another`)
-  return path
+  return { out, pdfName: isPdf ? baseName(path).replace(/\.pdf$/i, '') : '' }
 }
 
 /** Debian's package of each program that may be missing. */
@@ -141,6 +151,7 @@ function missingPrograms(names: string): string {
 
 interface FailedBuild {
   readonly name: string
+  readonly pdfName: string
   readonly main: WorkspacePath
   readonly out: WorkspacePath
   readonly engine: Engine
@@ -157,7 +168,9 @@ async function failure(workspace: Workspace, build: FailedBuild): Promise<Failur
   const errors = logErrors(text ?? '')
     .map((error) => (error.file === baseName(main) ? { ...error, line: namingLine(error, source) } : error))
     .map((error) => describeError(error, { engine, files, directory: parentPath(main) }))
-  const earlier = workspace.stat(joinPath(build.out, `${build.name}.pdf`)) ? 'the earlier PDF is left as it was' : null
+  const earlier = workspace.stat(joinPath(build.out, `${build.pdfName || build.name}.pdf`))
+    ? 'the earlier PDF is left as it was'
+    : null
   const reason = timedOut
     ? `not finished after ${build.seconds} seconds, so it was ended: look for an endless loop in ${main}, or give a larger timeout`
     : errors.length === 0 && `${main} was not compiled, and the log does not say why`

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { workspacePath } from '../../core/workspace-path.ts'
-import { requiredText } from '../arguments.ts'
+import { onePath } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { shownLock } from './locker.ts'
 
@@ -13,7 +13,7 @@ export const checkLock = defineTool({
     'possible.',
   effect: 'read',
   uses: ['locks'],
-  input: z.object({ file_path: requiredText.describe('File or directory, relative to the task root') }),
+  input: z.object({ file_path: onePath.describe('File or directory, relative to the task root') }),
 
   async run({ file_path }, { ports: { locks } }) {
     const lock = locks.holding(workspacePath(file_path))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { workspacePath } from '../../core/workspace-path.ts'
-import { requiredText } from '../arguments.ts'
+import { onePath } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { lockerName, lockLevel } from './locker.ts'
 
@@ -14,8 +14,8 @@ export const fileLock = defineTool({
   effect: 'write',
   uses: ['locks'],
   input: z.object({
-    file_path: requiredText.describe('File or directory, relative to the task root'),
-    locker_name: lockerName.describe('Who locks, by any name; the same name can unlock'),
+    file_path: onePath.describe('File or directory, relative to the task root'),
+    locker_name: lockerName.describe('Who locks, by any name; the same name can unlock. Default "task"'),
     level: lockLevel.describe('Level from 1: who unlocks with a higher level needs no name. Default 1'),
   }),
 

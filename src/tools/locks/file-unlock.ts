@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { workspacePath } from '../../core/workspace-path.ts'
-import { requiredText } from '../arguments.ts'
+import { onePath } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { lockerName, lockLevel } from './locker.ts'
 
@@ -13,8 +13,8 @@ export const fileUnlock = defineTool({
   effect: 'write',
   uses: ['locks'],
   input: z.object({
-    file_path: requiredText.describe('The path that was locked, relative to the task root; list_locks shows it'),
-    unlocker_name: lockerName.describe('Who unlocks'),
+    file_path: onePath.describe('The path that was locked, relative to the task root; list_locks shows it'),
+    unlocker_name: lockerName.describe('Who unlocks: the name that locked. Default "task"'),
     unlocker_level: lockLevel.describe('Level from 1. Default 1'),
   }),
 

@@ -1,11 +1,15 @@
+import * as z from 'zod'
 import { MAX_LOCKER_NAME_CHARS } from '../../core/limits/workspace.ts'
 import type { FileLock } from '../../ports/locks.ts'
-import { integer, requiredTextUpTo, withDefault } from '../arguments.ts'
+import { integer, withDefault } from '../arguments.ts'
 
-export const lockerName = requiredTextUpTo(
-  MAX_LOCKER_NAME_CHARS,
-  `has more than ${MAX_LOCKER_NAME_CHARS} characters (MAX_LOCKER_NAME_CHARS)`,
-)
+/** Name of who locks and unlocks without saying who: all agents of a task, as its files are theirs together. */
+const DEFAULT_LOCKER = 'task'
+
+export const lockerName = withDefault(
+  z.string().max(MAX_LOCKER_NAME_CHARS, `has more than ${MAX_LOCKER_NAME_CHARS} characters (MAX_LOCKER_NAME_CHARS)`),
+  DEFAULT_LOCKER,
+).transform((name) => (name === '' ? DEFAULT_LOCKER : name.toWellFormed()))
 
 export const lockLevel = withDefault(
   integer.refine((level) => level >= 1, 'must be 1 or more'),

@@ -9,7 +9,8 @@ import { oneOrMoreTexts } from '../arguments.ts'
 import { commandNotices } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 import { INSTALL_SCRIPT, lastWords } from './install-script.ts'
-import { type Requirement, requirement } from './requirement.ts'
+import type { Requirement } from './requirement.ts'
+import { requirementList } from './requirement-list.ts'
 
 /**
  * Installs packages, with one run of pip per package, so that a bad one fails alone.
@@ -22,15 +23,15 @@ export const pipInstall = defineTool({
     `are put back when the sandbox is replaced. One call may take ${PIP_INSTALL_MS / 60_000} minutes. Returns results: for ` +
     'each package success, stdout and stderr.',
   effect: 'run',
-  uses: ['runner', 'packages', 'clock'],
+  uses: ['runner', 'packages', 'clock', 'workspace'],
   input: z.object({
     packages: oneOrMoreTexts.describe(
-      'As pip takes them, e.g. ["requests", "numpy>=2"]; also wheels, relative to the task root ("./upload/x.whl"), and https or git+https URLs',
+      'As pip takes them, e.g. ["requests", "numpy>=2"]; also https and git+https URLs, and, relative to the task root, "./upload/x.whl", "./dir", "-e ./dir", "-r requirements.txt"',
     ),
   }),
 
   async run({ packages }, { ports }) {
-    const wanted = packages.map(requirement)
+    const { wanted, notes } = await requirementList(packages, ports.workspace)
     const deadlineMs = ports.clock.now() + PIP_INSTALL_MS
     const results: PackageResult[] = []
     for (const one of wanted) results.push(await install(one, deadlineMs, ports))
@@ -39,7 +40,8 @@ export const pipInstall = defineTool({
       .map((result) => `${result.package}: ${result.success ? 'installed' : lastWords(result)}`)
       .join('\n')
     const failed = results.filter(({ success }) => !success)
-    if (failed.length === 0) return { text, data: { results } }
+    if (failed.length === 0)
+      return { text: [text, ...notes].join('\n'), data: { results, ...(notes.length > 0 && { notes }) } }
     const message = `${failed.length} of ${results.length} packages could not be installed: ${reasonsOf(failed)}`
     fail('upstream', message.slice(0, MAX_REASON_CHARS), { data: { results: results.map(withoutIndexWords) } })
   },
@@ -69,7 +71,7 @@ interface PackageResult {
 }
 
 async function install(
-  { spec, shown, secrets }: Requirement,
+  { spec, shown, secrets, isEditable }: Requirement,
   deadlineMs: number,
   { runner, packages, clock }: Pick<Ports, 'runner' | 'packages' | 'clock'>,
 ): Promise<PackageResult> {
@@ -78,10 +80,11 @@ async function install(
   const result = await runner.run({
     script: INSTALL_SCRIPT,
     cwd: ROOT,
-    env: { TOOLYARD_REQUIREMENT: spec },
+    env: { TOOLYARD_REQUIREMENT: spec, ...(isEditable && { TOOLYARD_EDITABLE: 'true' }) },
     timeoutMs,
     secrets,
     maxChars: STREAM_CHARS,
+    isShown: true,
     label: 'pip_install',
   })
   const success = result.exitCode === 0 && !result.timedOut

@@ -1,5 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_REQUIREMENT_CHARS } from '../../core/limits/python.ts'
+import { type Saying, say } from '../../core/saying/saying.ts'
 import { workspacePath } from '../../core/workspace-path.ts'
 import { secretsOf, splitCredentials } from '../url-credentials.ts'
 
@@ -11,6 +12,8 @@ export interface Requirement {
   readonly shown: string
   /** Secrets to mask in pip's output. */
   readonly secrets: readonly string[]
+  /** True for a directory whose files are to be used where they are. */
+  readonly isEditable?: true
 }
 
 const FORMS = 'use a form such as "requests", "numpy>=2,<3", "./upload/x.whl" or "https://host/x.whl"'
@@ -25,8 +28,10 @@ export function requirement(given: string): Requirement {
   if (spec === '') fail('invalid_input', `packages has an empty entry; ${FORMS}`)
   if (spec.length > MAX_REQUIREMENT_CHARS)
     fail('invalid_input', `a package is longer than ${MAX_REQUIREMENT_CHARS} characters`)
-  if (/^(?:-r|--requirement)(?:$|[\s=])/.test(spec))
-    return refuse(spec, 'options are not allowed, so give the lines of that file as entries of packages')
+  const [, directory] = /^(?:-e|--editable)(?:\s*=\s*|\s+)(\S.*)$/.exec(spec) ?? []
+  if (directory !== undefined && !/^[\w+]+:|\s|^-/.test(directory))
+    return { ...plain(`./${workspacePath(directory)}`, spec), isEditable: true }
+  if (/^(?:-r|--requirement)(?:$|[\s=])/.test(spec)) return notAllowed(spec)
   if (spec.startsWith('-')) return refuse(spec, 'options are not allowed')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f]/.test(spec)) return refuse(spec, 'it has control characters')
@@ -34,7 +39,7 @@ export function requirement(given: string): Requirement {
   const [, name, rest = ''] = /^([A-Za-z0-9][A-Za-z0-9._-]*\s*(?:\[[A-Za-z0-9._,\s-]*\])?)\s*(.*)/.exec(spec) ?? []
   if (rest.startsWith('@')) return fromUrl(rest.slice(1).trim(), `${name?.trim()} @ `)
   if (spec.includes('://')) return fromUrl(spec, '')
-  if (/[/\\]|\.(?:whl|zip|tar\.gz)$/.test(spec)) return plain(`./${workspacePath(spec)}`, given)
+  if (spec === '.' || /[/\\]|\.(?:whl|zip|tar\.gz)$/.test(spec)) return plain(`./${workspacePath(spec)}`, given)
   if (name && /^(?:$|[<>=!~(;])/.test(rest)) return plain(spec, given)
   return refuse(spec, 'give each package as an entry of its own')
 }
@@ -53,5 +58,14 @@ function fromUrl(text: string, before: string): Requirement {
   return { spec: `${before}${text}`, shown: `${before}${prefix}${masked}`, secrets: secretsOf(credentials) }
 }
 
+/** Refuses a file of requirements. @param why it cannot be read */
+export const notAllowed = (spec: string, why: Saying = []): never =>
+  fail(
+    'invalid_input',
+    say`${quoted(spec)} cannot be installed: ${why}${why.length > 0 ? '; ' : ''}options are not allowed, so give the lines of that file as entries of packages; ${FORMS}`,
+  )
+
 const refuse = (spec: string, why: string): never =>
-  fail('invalid_input', `${JSON.stringify(spec.slice(0, 120))} cannot be installed: ${why}; ${FORMS}`)
+  fail('invalid_input', `${quoted(spec)} cannot be installed: ${why}; ${FORMS}`)
+
+const quoted = (spec: string) => JSON.stringify(spec.slice(0, 120))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { requiredText } from '../arguments.ts'
+import { oneUrl } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { pageOrReason } from './page-or-reason.ts'
 
@@ -11,7 +11,7 @@ export const browserOpenUrl = defineTool({
     'cannot be read, the error.',
   effect: 'fetch',
   uses: ['browser', 'http', 'reader'],
-  input: z.object({ url: requiredText.describe('http or https URL of the page') }),
+  input: z.object({ url: oneUrl.describe('http or https URL of the page') }),
 
   async run({ url }, { ports, signal }) {
     const page = await pageOrReason(url, ports, signal)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MAX_PAGE_IMAGES } from '../../core/limits/web.ts'
 import { joinPath } from '../../core/workspace-path.ts'
-import { flag, requiredText, withDefault } from '../arguments.ts'
+import { flag, oneUrl, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { underUpload } from '../under-upload.ts'
 import { documentExtension, readCrawled } from './crawl-document.ts'
@@ -20,7 +20,7 @@ export const crawlPage = defineTool({
   effect: 'fetch',
   uses: ['browser', 'http', 'reader', 'turn', 'workspace'],
   input: z.object({
-    url: requiredText.describe('http or https URL of the page'),
+    url: oneUrl.describe('http or https URL of the page'),
     output_dir: withDefault(z.string(), 'crawled_content').describe(
       'Directory under upload/. Default crawled_content/',
     ),

@@ -4,13 +4,15 @@ import { DOWNLOAD_MS, MAX_UNSIZED_DOWNLOAD_BYTES } from '../../core/limits/web.t
 import { MAX_FILE_BYTES } from '../../core/limits/workspace.ts'
 import { readAll } from '../../core/read-all.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
+import { UPLOAD_DIR } from '../../core/task-layout.ts'
 import { joinPath, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { HttpStream } from '../../ports/http.ts'
 import type { Workspace } from '../../ports/workspace.ts'
-import { requiredText } from '../arguments.ts'
+import { oneUrl, withDefault } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { fileNameOf } from './file-name.ts'
+import { freePath } from './free-path.ts'
 
 /** Source: Tool Server of October 2025, tools/file_tools, download_file_from_url. */
 export const downloadFileFromUrl = defineTool({
@@ -22,14 +24,14 @@ export const downloadFileFromUrl = defineTool({
   effect: 'fetch',
   uses: ['http', 'turn', 'workspace'],
   input: z.object({
-    download_url: requiredText.describe('http or https URL of the file'),
-    save_path: requiredText.describe(
-      'Where to put it, relative to the task root, e.g. "upload/data.csv". A path that ends with "/" is a directory, and the file keeps its name',
+    download_url: oneUrl.describe('http or https URL of the file'),
+    save_path: withDefault(z.string(), '').describe(
+      'Where to put it, relative to the task root, e.g. "upload/data.csv"; of a directory ("upload/") the file keeps its name. Default: its own name under upload/, beside one that is there',
     ),
   }),
 
   async run({ download_url, save_path }, { ports: { http, turn, workspace }, signal }) {
-    callerPath(workspace, save_path) // an impossible path is refused before anything is downloaded
+    if (save_path !== '') callerPath(workspace, save_path) // an impossible path is refused before anything is downloaded
     const request = { url: download_url, timeoutMs: DOWNLOAD_MS, maxBytes: MAX_FILE_BYTES }
     const answer = await http.open(request, signal)
     if (answer.status !== 200) {
@@ -66,6 +68,7 @@ async function contentOf({ size, body, url }: HttpStream) {
 }
 
 function target(workspace: Workspace, given: string, answer: HttpStream): WorkspacePath {
+  if (given === '') return freePath(workspace, UPLOAD_DIR, fileNameOf(answer.headers, answer.url))
   const path = callerPath(workspace, given)
   const isDirectory = given.endsWith('/') || workspace.stat(path)?.kind === 'directory'
   return isDirectory ? joinPath(path, fileNameOf(answer.headers, answer.url)) : path

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { MAX_PAGE_TEXT_CHARS } from '../../core/limits/web.ts'
-import { requiredText } from '../arguments.ts'
+import { oneUrl } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { pageText } from './page-text.ts'
 
@@ -15,7 +15,7 @@ export const pageRead = defineTool({
     `${MAX_PAGE_TEXT_CHARS} characters, then the links of the page. Nothing is kept; crawl_page keeps a page as a file.`,
   effect: 'fetch',
   uses: ['browser', 'http', 'reader'],
-  input: z.object({ url: requiredText.describe('http or https URL of the page') }),
+  input: z.object({ url: oneUrl.describe('http or https URL of the page') }),
 
   async run({ url }, { ports, signal }) {
     const text = await pageText(url, ports, signal)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { MAX_AGENT_CHARS } from '../../../src/core/limits/registry.ts'
-import { elapsedMs } from '../../support/elapsed.ts'
+import { Pace } from '../../support/pace.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import {
   dnsAnswer,
@@ -313,10 +313,8 @@ verifies('toolcore:http:refused', async () => {
 })
 
 verifies('toolcore:http:timeout', async () => {
-  const bare = await elapsedMs(() => errorOf('broken'))
-  const began = performance.now()
-  expect(await errorOf('drip')).toBe('Timeout after 1s')
-  expect(performance.now() - began).toBeLessThan(1_000 + 1_000 + 10 * bare)
+  const pace = new Pace(() => errorOf('broken'))
+  expect(await pace.answeredAtDeadline(1, () => errorOf('drip'))).toBe('Timeout after 1s')
 })
 
 verifies('toolcore:http:rubbish', async () => {
@@ -328,7 +326,7 @@ verifies('toolcore:http:rubbish', async () => {
 async function usedTools(microdao: string, calls: number) {
   const path = `/internal/usage/tools?microdao_id=${encodeURIComponent(microdao)}&period_hours=1`
   const read = async () => (await ask(url(), path)).body.tools
-  await expect.poll(read, { timeout: 10_000 }).toEqual([expect.objectContaining({ calls })])
+  await expect.poll(read).toEqual([expect.objectContaining({ calls })])
   return read()
 }
 
@@ -387,5 +385,5 @@ verifies('toolcore:session', async () => {
   await call(url(), 'for.all', { agent_id: 'agent:history', args: { n: 1 } })
   const name = encodeURIComponent('toolcore/microdao%3A7/agent%3Ahistory')
   const { body } = await ask(url(), `/v1/sessions/${name}/calls`)
-  expect(body.calls).toMatchObject([{ tool: 'registered_call', state: 'done' }])
+  expect(body.data).toMatchObject([{ tool: 'registered_call', state: 'done' }])
 })

@@ -181,7 +181,7 @@ verifies('toolserver:code_task:cancel', async () => {
   const task = await server.task()
   const id = await pending(task, 'HANGING work')
   await expect
-    .poll(() => task.call('file_read', { file_path: 'claude_workspace/half.txt' }), { timeout: 30_000 })
+    .poll(() => task.call('file_read', { file_path: 'claude_workspace/half.txt' }))
     .toMatchObject({ success: true })
   expect(await again(task, id, { cancel: true })).toMatchObject({ success: true, data: { cancelled: true } })
   expect(
@@ -203,13 +203,15 @@ verifies('toolserver:code_task:max_turns', async () => {
 
 verifies('toolserver:code_task:errors', async () => {
   const task = await server.task()
+  const broken = await code(task, { prompt: 'BROKEN' })
+  expect(broken.error).toMatch(/^Claude Code failed: .*prompt is too strange/)
   const refused = await code(task, { prompt: 'x', api_key: 'wrong-key' })
   expect(refused.error).toMatch(/^the model's API refused the key \(401\); give a good one as api_key$/)
   for (const api_key of ['two words', 'short', 'a"b\\c\nd-0123']) {
     expect((await code(task, { prompt: 'x', api_key })).error).toMatch(/^api_key is no key/)
   }
-  expect((await code(task, { prompt: 'BROKEN' })).error).toMatch(/^Claude Code failed: .*prompt is too strange/)
-  expect(refused.execution_time).toBeLessThan(30)
+  // The first one also starts the sandbox.
+  expect(refused.execution_time).toBeLessThan(5 * broken.execution_time)
 })
 
 verifies('toolserver:code_task:secret', async () => {
@@ -299,7 +301,7 @@ describe('work that goes on', () => {
     const id = await pending(task, 'UNATTENDED')
     const storage = sessionStorage(server.toolyard(), task.id)
     await expect
-      .poll(() => storage.exec('SELECT id FROM jobs WHERE ended_at IS NOT NULL'), { timeout: 60_000, interval: 500 })
+      .poll(() => storage.exec('SELECT id FROM jobs WHERE ended_at IS NOT NULL'), { interval: 500 })
       .toEqual([{ id }])
     await (await sandboxOf(server.toolyard(), task.id))?.end()
     expect((await again(task, id)).data).toMatchObject({ result: 'done', files_created: ['made.txt'] })
@@ -310,7 +312,7 @@ describe('work that goes on', () => {
     const task = await server.task()
     const id = await pending(task, 'GATED')
     await expect
-      .poll(() => task.call('file_read', { file_path: 'claude_workspace/early.txt' }), { timeout: 30_000 })
+      .poll(() => task.call('file_read', { file_path: 'claude_workspace/early.txt' }))
       .toMatchObject({ success: true })
     await forgetSession(server.toolyard(), task.id)
     await task.write('claude_workspace/go', '')
@@ -323,7 +325,7 @@ describe('work that goes on', () => {
     const task = await server.task()
     const id = await pending(task, 'GATED')
     await expect
-      .poll(() => task.call('file_read', { file_path: 'claude_workspace/early.txt' }), { timeout: 30_000 })
+      .poll(() => task.call('file_read', { file_path: 'claude_workspace/early.txt' }))
       .toMatchObject({ success: true })
     await (await sandboxOf(server.toolyard(), task.id))?.end()
     expect((await again(task, id)).error).toMatch(
@@ -336,7 +338,7 @@ describe('work that goes on', () => {
     const task = await server.task()
     const id = await pending(task, 'HANGING')
     await expect
-      .poll(() => task.call('file_read', { file_path: 'claude_workspace/half.txt' }), { timeout: 30_000 })
+      .poll(() => task.call('file_read', { file_path: 'claude_workspace/half.txt' }))
       .toMatchObject({ success: true })
     const sandbox = await sandboxOf(server.toolyard(), task.id)
     const waiting = again(task, id)

@@ -167,7 +167,7 @@ verifies('toolserver:execute_shell:client-leaves', async () => {
   await expect(left).rejects.toThrow()
   await task.shell('touch go')
   await expect
-    .poll(() => task.read(`logs/${task.id}_detail.log`), { timeout: 20_000 })
+    .poll(() => task.read(`logs/${task.id}_detail.log`))
     .toMatch(
       /execute_shell executed successfully.*\n.*go \]; do.*\n.*Result: 1,2,3,.*,2000\\nprinted after that\\nexit code 0/,
     )

@@ -280,7 +280,7 @@ verifies('toolserver:rag:tenants', async () => {
 
   const list = await fetch(`${url}/v1/papers`, { headers: { Authorization: `Bearer ${rival.key}` } })
   expect(await list.json()).toMatchObject({
-    papers: [{ file_id: 'secret-1', title: 'Overwritten' }],
+    data: [{ file_id: 'secret-1', title: 'Overwritten' }],
     next_cursor: null,
   })
 

@@ -82,13 +82,15 @@ verifies('toolserver:cors', async () => {
 
 verifies(['toolserver:task:create:answer', 'toolserver:task:create:fast'], async () => {
   const task_id = newTaskId()
-  const bare = await elapsedMs(() => server.json('/health'))
+  const bare = [await elapsedMs(() => server.json('/health'))]
   const start = performance.now()
   expect(await server.create({ task_id, task_name: 'My Task' })).toEqual({
     status: 200,
     body: { success: true, data: { task_id, task_name: 'My Task', path: ROOT, status: 'created' } },
   })
-  expect(performance.now() - start).toBeLessThan(500 + 20 * bare)
+  const tookMs = performance.now() - start
+  bare.push(await elapsedMs(() => server.json('/health')))
+  expect(tookMs).toBeLessThan(500 + 20 * Math.max(...bare))
   expect(await sandboxOf(server.toolyard(), task_id)).toBeNull()
 })
 

@@ -52,7 +52,12 @@ interface Event {
 /** The events of a stream until it ends. */
 async function eventsOf(response: Response): Promise<Event[]> {
   expect(response.headers.get('Content-Type')).toBe('text/event-stream')
-  return (await response.text()).split('\n\n').flatMap((block) => {
+  return eventsIn(await response.text())
+}
+
+function eventsIn(text: string): Event[] {
+  const whole = text.slice(0, text.lastIndexOf('\n\n') + 2)
+  return whole.split('\n\n').flatMap((block) => {
     const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
     const name = field('event')
     return name === undefined ? [] : [{ name, id: field('id'), data: JSON.parse(field('data') ?? 'null') }]
@@ -67,8 +72,8 @@ describe('calls of a session', () => {
     const task = await server.task()
     for (const n of [1, 2, 3]) await task.write(`${n}.txt`, `${n}`)
     const { body } = await server.json(`${path(task)}?limit=2`)
-    const { calls, next_cursor } = body as { calls: Call[]; next_cursor: string }
-    expect(calls).toMatchObject([
+    const { data, next_cursor } = body as { data: Call[]; next_cursor: string }
+    expect(data).toMatchObject([
       {
         tool: 'file_write',
         state: 'done',
@@ -77,15 +82,18 @@ describe('calls of a session', () => {
       },
       { arguments: expect.stringContaining('2.txt') },
     ])
-    const rest = (await server.json(`${path(task)}?limit=2&cursor=${next_cursor}`)).body as { calls: Call[] }
-    expect(rest).toEqual({ calls: [expect.objectContaining({ arguments: expect.stringContaining('1.txt') })] })
+    const rest = (await server.json(`${path(task)}?limit=2&cursor=${next_cursor}`)).body as { data: Call[] }
+    expect(rest).toEqual({
+      next_cursor: null,
+      data: [expect.objectContaining({ arguments: expect.stringContaining('1.txt') })],
+    })
   })
 
   it('whose work goes on show its progress, and its answer in the end', async () => {
     const task = await server.task()
     const id = await begun(task, 'STEPS 3 THEN WAIT')
     await expect
-      .poll(() => callOf(task, id), { timeout: 30_000 })
+      .poll(() => callOf(task, id))
       .toMatchObject({
         tool: 'code_task_execute',
         state: 'pending',
@@ -99,7 +107,7 @@ describe('calls of a session', () => {
       state: 'done',
       result: { data: { result: 'did 3 steps', files_created: ['go', 'steps.txt'] } },
     }
-    await expect.poll(() => callOf(task, id), { timeout: 30_000 }).toMatchObject(end)
+    await expect.poll(() => callOf(task, id)).toMatchObject(end)
   })
 
   it('send each line of progress once, and the end, also to whoever connects again', async () => {
@@ -116,19 +124,20 @@ describe('calls of a session', () => {
     await task.shell('true')
     const events = await eventsOf(await again)
     expect(events).toEqual([
+      { name: 'call', id: '2', data: expect.objectContaining({ call_id: id, state: 'pending' }) },
       { name: 'progress', id: '3', data: { line: STEPS[2] } },
       { name: 'progress', id: '4', data: { line: WAITING } },
       { name: 'progress', id: '5', data: { line: 'did 3 steps' } },
-      { name: 'end', id: undefined, data: expect.objectContaining({ call_id: id, state: 'done', running: false }) },
+      { name: 'result', id: 'end', data: expect.objectContaining({ call_id: id, state: 'done' }) },
     ])
     const late = await eventsOf(await server.request(path(task, `/${id}/events`)))
-    expect(late.map(({ id, name }) => id ?? name)).toEqual(['1', '2', '3', '4', '5', 'end'])
+    expect(late.map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4', '5', 'end'])
   })
 
   it('can be cancelled: work that goes on', async () => {
     const task = await server.task()
     const id = await begun(task, 'STEPS 1 THEN WAIT')
-    await expect.poll(async () => (await callOf(task, id)).progress.count, { timeout: 30_000 }).toBe(2)
+    await expect.poll(async () => (await callOf(task, id)).progress.count).toBe(2)
     const events = server.request(path(task, `/${id}/events`)).then(eventsOf)
     expect(await cancel(task, id)).toMatchObject({
       status: 200,
@@ -138,7 +147,7 @@ describe('calls of a session', () => {
         error: { message: expect.stringMatching(/^Claude Code was cancelled/) },
       },
     })
-    expect((await events).at(-1)).toMatchObject({ name: 'end', data: { running: false } })
+    expect((await events).at(-1)).toMatchObject({ name: 'error', data: { state: 'failed' } })
     expect(await cancel(task, id)).toMatchObject({ status: 200, body: { running: false, state: 'failed' } })
     expect(await task.read('claude_workspace/steps.txt')).toBe('0\n')
   })
@@ -146,15 +155,65 @@ describe('calls of a session', () => {
   it('can be cancelled: commands', async () => {
     const task = await server.task()
     const running = task.failure('execute_shell', { command: 'echo half > half.txt; sleep 600' })
-    const listed = async () => ((await server.json(path(task))).body as { calls: Call[] }).calls
-    await expect.poll(async () => (await listed())[0]?.state, { timeout: 30_000 }).toBe('running')
-    await expect
-      .poll(() => task.call('file_read', { file_path: 'code_run/half.txt' }), { timeout: 30_000 })
-      .toMatchObject({ success: true })
+    const listed = async () => ((await server.json(path(task))).body as { data: Call[] }).data
+    await expect.poll(async () => (await listed())[0]?.state).toBe('running')
+    await expect.poll(() => task.call('file_read', { file_path: 'code_run/half.txt' })).toMatchObject({ success: true })
     const { call_id = '' } = (await listed()).find(({ tool }) => tool === 'execute_shell') ?? {}
     expect(await cancel(task, call_id)).toMatchObject({ status: 200, body: { running: false, state: 'failed' } })
     expect(await running).toMatch(/cancelled; what it wrote until then is kept/)
     expect((await task.shell('pgrep -x sleep; cat half.txt')).stdout).toBe('half\n')
+  })
+
+  it('that are followed show what they print while they run, once, also to a client that was cut', async () => {
+    const task = await server.task()
+    const command = 'echo one; echo two >&2; until [ -e go ]; do sleep 0.05; done; echo thr€€; exit 3'
+    const body = JSON.stringify({ tool: 'execute_shell', arguments: { command, workdir: '.' } })
+    const stream = await server.request(path(task), { method: 'POST', body, headers: { Accept: 'text/event-stream' } })
+    const reader = stream.body?.getReader()
+    let seen = ''
+    while (!(seen.includes('one') && seen.includes('two')))
+      seen += new TextDecoder().decode((await reader?.read())?.value)
+    await reader?.cancel()
+    const before = eventsIn(seen)
+    const last = before.at(-1)?.id ?? ''
+    const [first] = before
+    const { call_id: id } = (first ?? expect.unreachable()).data as Call
+    expect(first).toMatchObject({ name: 'call', data: { tool: 'execute_shell', state: 'running' } })
+
+    const again = server.request(path(task, `/${id}/events`), { headers: { 'Last-Event-ID': last } })
+    await task.write('go', '')
+    await task.shell('true')
+    const after = await eventsOf(await again)
+    const printed = (stream: string) =>
+      [...before, ...after].map(({ name, data }) => (name === stream ? (data as { text: string }).text : '')).join('')
+    expect([printed('stdout'), printed('stderr')]).toEqual(['one\nthr€€\n', 'two\n'])
+    expect(after.at(-1)).toMatchObject({ name: 'result', id: 'end', data: { call_id: id, data: { exit_code: 3 } } })
+    expect((await server.json(path(task, `/${id}`))).body).toMatchObject({
+      state: 'done',
+      result: { data: { exit_code: 3 } },
+    })
+  })
+
+  it('that nobody waits for go on, and have their whole result and the files that they made', async () => {
+    const task = await server.task()
+    const command = 'until [ -e go ]; do sleep 0.05; done; seq 1 9999; echo made > made.txt'
+    const begun = await server.request(path(task), {
+      method: 'POST',
+      headers: { Prefer: 'respond-async' },
+      body: JSON.stringify({ tool: 'execute_shell', arguments: { command, workdir: '.', max_chars: 100_000 } }),
+    })
+    const { call_id } = (await begun.json()) as Call
+    expect([begun.status, begun.headers.get('Location')]).toEqual([202, path(task, `/${call_id}`)])
+    expect(await callOf(task, call_id)).toMatchObject({ state: 'running', running: true })
+    await task.write('go', '')
+    await task.shell('true')
+    await expect
+      .poll(() => callOf(task, call_id), { timeout: 30_000 })
+      .toMatchObject({
+        state: 'done',
+        result: { data: { stdout: expect.stringMatching(/^1\n[\d\n]*\n5000\n[\d\n]*\n9999\n$/) } },
+        files: [{ path: 'made.txt', change: 'created', size: 5 }],
+      })
   })
 
   it('that are not there, and keys that may not, are told by problems', async () => {
@@ -185,8 +244,8 @@ describe('calls of a session', () => {
     await server.create({ task_id: id, task_name: 'n' })
     await server.execute({ task_id: id, tool_name: 'dir_create', params: { dir_path: 'd' } })
     const own = await server.json(`/v1/sessions/${encodeURIComponent(id)}/calls`)
-    expect(own).toMatchObject({ status: 200, body: { calls: [{ tool: 'dir_create' }] } })
-    const { call_id } = (own.body as { calls: [Call] }).calls[0]
+    expect(own).toMatchObject({ status: 200, body: { data: [{ tool: 'dir_create' }] } })
+    const { call_id } = (own.body as { data: [Call] }).data[0]
     const reader = server.as((await newTenant(server.toolyard(), ['read'])).key)
     expect((await reader.json(`/v1/sessions/${encodeURIComponent(id)}/calls`)).status).toBe(404)
     const stop = await reader.json(`/v1/sessions/${encodeURIComponent(id)}/calls/${call_id}/cancel`, { method: 'POST' })

@@ -96,7 +96,7 @@ def f(seconds):
       .poll(() => call('file_read', { file_path: 'begun' }))
       .toMatchObject({ text: expect.stringContaining('90') })
     const { body } = await send('GET', `/v1/sessions/${session}/calls?limit=50`)
-    const running = (body.calls as { call_id: string; state: string }[]).find(({ state }) => state === 'running')
+    const running = (body.data as { call_id: string; state: string }[]).find(({ state }) => state === 'running')
     await send('POST', `/v1/sessions/${session}/calls/${running?.call_id}/cancel`)
     expect(await pending).toMatchObject({ error: { code: 'conflict' } })
     await expect.poll(() => used(slow)).toMatchObject({ calls: 1, failed: 1 })

@@ -45,7 +45,7 @@ describe('/v1/tools/registered', () => {
     expect(await send('GET', at(id, '/versions'))).toMatchObject({
       status: 200,
       body: {
-        versions: [
+        data: [
           { version: 2, stable: true, breaking: true, changes: 2, made_at: expect.stringMatching(/Z$/) },
           { version: 1, stable: false, breaking: false, changes: 0 },
         ],
@@ -106,12 +106,12 @@ describe('/v1/tools/registered', () => {
     const admin = await adminOf(server.toolyard())
     await admin.json('/v1/tools/import', { method: 'POST', body: JSON.stringify(tools) })
     const first = (await admin.json('/v1/tools/registered?limit=2')).body as Body
-    expect(first).toMatchObject({ total: 3, tools: [{ id: 'a', executor: 'http' }, { id: 'b' }] })
+    expect(first).toMatchObject({ total: 3, data: [{ id: 'a', executor: 'http' }, { id: 'b' }] })
     expect(JSON.stringify(first)).not.toContain(service.host)
     const rest = await admin.json(`/v1/tools/registered?limit=2&cursor=${first.next_cursor}`)
-    expect(rest.body).toEqual({ tools: [expect.objectContaining({ id: 'c' })], total: 3 })
+    expect(rest.body).toEqual({ data: [expect.objectContaining({ id: 'c' })], total: 3, next_cursor: null })
     // Those of one tenant are nobody else's.
-    expect((await own.json('/v1/tools/registered')).body).toEqual({ tools: [], total: 0 })
+    expect((await own.json('/v1/tools/registered')).body).toEqual({ data: [], total: 0, next_cursor: null })
   })
 
   it('refuses what is not good, saying what and why', async () => {
@@ -197,8 +197,8 @@ describe('POST /v1/tools/import', () => {
     })
     expect(await post(config(tool('c')), '?replace=true&source=other')).toMatchObject({ body: { deleted: 0 } })
     expect(await post(config(tool('a')), '?replace=true')).toMatchObject({ body: { updated: 1, deleted: 1 } })
-    const { tools } = (await admin.json('/v1/tools/registered')).body as { tools: { id: string }[] }
-    expect(tools.map(({ id }) => id)).toEqual(['own', 'a', 'c'])
+    const { data } = (await admin.json('/v1/tools/registered')).body as { data: { id: string }[] }
+    expect(data.map(({ id }) => id)).toEqual(['own', 'a', 'c'])
   })
 
   it('changes nothing when one tool is wrong, and says where it is', async () => {

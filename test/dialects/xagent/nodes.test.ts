@@ -47,14 +47,14 @@ verifies('xagent:cookie:fresh', async () => {
 
 verifies('xagent:cookie:soon', async () => {
   const node = await server.node() // the first one loads code
-  const bare = await elapsedMs(() => node.post('/get_available_tools'))
+  const bare: number[] = []
   const times: number[] = []
   for (let at = 0; at < 5; at++) {
-    const start = performance.now()
-    await server.node()
-    times.push(performance.now() - start)
+    bare.push(await elapsedMs(() => node.post('/get_available_tools')))
+    times.push(await elapsedMs(() => server.node()))
   }
-  expect(times.sort((a, b) => a - b)[2]).toBeLessThan(500 + 10 * bare)
+  const median = (values: number[]) => values.sort((a, b) => a - b)[2] ?? 0
+  expect(median(times)).toBeLessThan(500 + 10 * median(bare))
   expect(await sandboxOf(server.toolyard(), await taskOfLastNode(server.url()))).toBeNull()
 })
 

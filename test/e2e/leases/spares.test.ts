@@ -64,8 +64,9 @@ async function aKeeper(count: number) {
     spares,
     atHost,
     /** A session that asks it for spares. */
-    session: (more: Partial<SandboxSpares> = {}) =>
+    session: (more: Partial<SandboxSpares> = {}, internet = true) =>
       sessionBench(sandboxd, {
+        internet,
         leasing: { ...ENOUGH_SANDBOXES, spares: { api: { ...api, ...more }, shape: spareShape(TEMPLATE, BENCH_ENV) } },
       }),
   }
@@ -134,6 +135,14 @@ describe('the first command of a session', () => {
     await bench.sh('mkdir -p cache; echo a > cache/a.txt; echo b > b.txt')
     expect([await bench.text('b.txt'), await bench.text('cache/a.txt')]).toEqual(['b\n', null])
     expect(await keeper.atHost()).not.toContain(await idOf(bench))
+  })
+
+  it('gets a sandbox of its own where the session has no internet, which each spare may have', async () => {
+    const keeper = await aKeeper(1)
+    const bench = keeper.session({}, false)
+    expect((await bench.sh('cut -d: -f1 /proc/net/dev | tail -n +3')).stdout.trim()).toBe('lo')
+    expect(await keeper.atHost()).not.toContain(await idOf(bench))
+    expect(bench.errors).toEqual([])
   })
 
   it('gets one of its own where nobody says whether there is a spare, and the spare that was meant for it is ended', async () => {

@@ -89,9 +89,9 @@ it('runs a chain of a tenant over its own tools and those of the session, files 
   ])
   expect((await run('chains-1', 'file_read', { file_path: 'notes.md' })).data?.content).toContain('about ant')
   const history = (await (await fetch(`${toolyard().url}/v1/sessions/chains-1/calls`)).json()) as {
-    calls: { tool: string }[]
+    data: { tool: string }[]
   }
-  expect(history.calls.map(({ tool }) => tool)).toEqual(
+  expect(history.data.map(({ tool }) => tool)).toEqual(
     expect.arrayContaining(['registered_call', 'file_write', 'file_read']),
   )
 })

@@ -53,7 +53,7 @@ it('publishes, finds, installs and runs Python in the installer’s own sandbox,
   const readme = '# Greets\n<script>alert(1)</script>'
   const examples = [{ args: { x: 'you' }, result: 'hello you' }]
   expect(await publish('greet', { readme, examples })).toMatchObject({ status: 201, body: { version: 1 } })
-  expect((await ask(user, 'GET', `${TOOLS}?q=greets`)).body.tools).toMatchObject([{ publisher: 'acme', tool: 'greet' }])
+  expect((await ask(user, 'GET', `${TOOLS}?q=greets`)).body.data).toMatchObject([{ publisher: 'acme', tool: 'greet' }])
   const page = await fetch(`${toolyard().url}${TOOLS}/acme/greet`, { headers: { authorization: `Bearer ${user}` } })
   expect(page.headers.get('content-type')).toContain('application/json')
   expect(page.headers.get('x-content-type-options')).toBe('nosniff')
@@ -149,7 +149,7 @@ it('shows what an upgrade changes, and waits for a word where it breaks callers 
     upgrade({ version: 2, accept_breaking: true }),
   ])
   expect(both.filter(({ body }) => body.applied === true)).toHaveLength(1)
-  expect((await ask(user, 'GET', '/v1/tools/registered/my.up/versions')).body.versions).toHaveLength(2)
+  expect((await ask(user, 'GET', '/v1/tools/registered/my.up/versions')).body.data).toHaveLength(2)
   expect(await run(user, 'my.up', { x: '' })).toMatchObject({ data: { result: { path: '/2' } } })
   expect((await ask(user, 'GET', '/v1/tools/registered/my.up')).body).toMatchObject({ version: 2, latest_version: 2 })
   expect((await ask(user, 'GET', `${TOOLS}/acme/up?since=1&version=2`)).body).toMatchObject({ breaking_since: true })
@@ -224,9 +224,7 @@ it('takes reports, and lets the operator alone read them and block', async () =>
   expect((await ask(user, 'POST', `${TOOLS}/acme/bad/report`, { reason: 'it is slow' })).status).toBe(200)
   expect((await ask(user, 'GET', '/v1/marketplace/reports')).status).toBe(403)
   const { adminToken } = toolyard()
-  expect((await ask(adminToken, 'GET', '/v1/marketplace/reports')).body.reports).toMatchObject([
-    { reason: 'it is slow' },
-  ])
+  expect((await ask(adminToken, 'GET', '/v1/marketplace/reports')).body.data).toMatchObject([{ reason: 'it is slow' }])
   expect((await ask(acme, 'PUT', `${TOOLS}/acme/bad/block`, { reason: null })).status).toBe(403)
   expect((await ask(adminToken, 'PUT', `${TOOLS}/acme/bad/block`, { reason: 'slow' })).body).toMatchObject({
     blocked: true,

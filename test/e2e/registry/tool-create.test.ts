@@ -70,7 +70,7 @@ it('gives an agent a tool of its own once its test worked: called by itself, in 
     test: { args: { city: 'Odesa' }, expect: 'Odesa' },
   }
   expect(await run(agent, 'made-1', 'tool_create', chain)).toMatchObject({ state: 'done' })
-  expect((await ask(agent, 'GET', '/v1/sessions/made-1/tools')).body.tools).toMatchObject([
+  expect((await ask(agent, 'GET', '/v1/sessions/made-1/tools')).body.data).toMatchObject([
     { id: 'weather.now' },
     { id: 'weather.of' },
   ])
@@ -152,7 +152,7 @@ it('makes nothing when the test fails, gives something else, or what was sent ha
   expect(await failed({ id: 'loop', description: 'x', executor: loop, test: { args: {} } })).toContain(
     'the chain loops: loop → loop',
   )
-  expect((await ask(agent, 'GET', '/v1/sessions/bad/tools')).body.tools).toEqual([])
+  expect((await ask(agent, 'GET', '/v1/sessions/bad/tools')).body.data).toEqual([])
 })
 
 it('shows what a chain would call, and calls and makes nothing, when only that is asked for', async () => {
@@ -181,7 +181,7 @@ it('shows what a chain would call, and calls and makes nothing, when only that i
     },
   })
   expect(await run(agent, 'dry', 'file_read', { file_path: 'a.md' })).toMatchObject({ state: 'failed' })
-  expect((await ask(agent, 'GET', '/v1/sessions/dry/tools')).body.tools).toEqual([])
+  expect((await ask(agent, 'GET', '/v1/sessions/dry/tools')).body.data).toEqual([])
   expect(await run(agent, 'dry', 'tool_create', { ...chain, test: { args: { names: 'a' } } })).toMatchObject({
     error: { message: expect.stringMatching(/Nothing was called.*step w: map.over: it needs a list, and got a text/) },
   })
@@ -275,7 +275,7 @@ it("counts and limits calls of an agent's own tools together, the test among the
   expect(await run(agent, 'counted', 'tool_create', weather())).toMatchObject({ state: 'done' })
   await run(agent, 'counted', 'weather.now', { city: 'Lviv' })
   await expect
-    .poll(async () => (await ask(owner, 'GET', '/v1/usage?group_by=tool')).body, { timeout: 20_000 })
+    .poll(async () => (await ask(owner, 'GET', '/v1/usage?group_by=tool')).body)
     .toMatchObject({
       groups: [
         { tool: '@session', calls: 2 },
@@ -320,7 +320,7 @@ it('sees a chain that leads back to itself by the tools that call or make tools'
     test: { args },
   })
   const calls = async () =>
-    ((await ask(agent, 'GET', '/v1/sessions/loops/calls?limit=100')).body.calls as unknown[]).length
+    ((await ask(agent, 'GET', '/v1/sessions/loops/calls?limit=100')).body.data as unknown[]).length
 
   const again = {
     id: 'again',

@@ -100,7 +100,7 @@ threading.Thread(target=later).start()`
     const bench = await warmed()
     expect((await bench.call(tool, args)).kind).toMatch(/done|pending/)
     await bench.host.inside('touch /tmp/go')
-    await expect.poll(() => shown(bench, 'late.txt'), { timeout: 20_000 }).toContain('written')
+    await expect.poll(() => shown(bench, 'late.txt')).toContain('written')
   })
 
   it('have what a cell stores into a file that it has mapped', async () => {
@@ -114,12 +114,44 @@ threading.Thread(target=later).start()`
     }
   })
 
+  const supervisorOf = (bench: SessionBench) =>
+    bench.sql.all<{ pid: number }>('SELECT pid FROM supervisor_process')[0]?.pid
+
   it('are there still when code of the task ends the process that questions go by', async () => {
     const bench = await warmed()
     dataOf(await cell(bench, 'x = 5'))
-    const [process] = bench.sql.all<{ pid: number }>('SELECT pid FROM supervisor_process')
-    await bench.host.inside(`kill -9 ${process?.pid}`)
+    await bench.host.inside(`kill -9 ${supervisorOf(bench)}`)
     const { outputs } = dataOf(await cell(bench, 'x + 1'))
     expect(JSON.stringify(outputs)).toContain('6')
+  })
+
+  it('run a cell once when that process ends before it has passed the cell on', async () => {
+    const bench = await warmed()
+    dataOf(await cell(bench, 'x = 5'))
+    await bench.host.inside(`kill -STOP ${supervisorOf(bench)}`)
+    const written = Promise.withResolvers<void>()
+    bench.host.written = (line) => line.includes('"console"') && written.resolve()
+    const answer = cell(bench, 'x += 1; x')
+    await written.promise
+    await bench.host.inside(`kill -9 ${supervisorOf(bench)}`)
+    expect(JSON.stringify(dataOf(await answer).outputs)).toContain('6')
+  })
+
+  it('run a cell once when that process ends while the cell runs', async () => {
+    const bench = await warmed()
+    const code =
+      'import os, time\nopen("runs", "a").write("x")\nwhile not os.path.exists("/tmp/go"): time.sleep(0.05)\n"done"'
+    const answer = cell(bench, code)
+    await bench.host.inside('until [ -e runs ]; do sleep 0.05; done')
+    await bench.host.inside(`kill -9 ${supervisorOf(bench)}; touch /tmp/go`)
+    expect(JSON.stringify(dataOf(await answer).outputs)).toContain('done')
+    expect((await bench.sh('cat runs')).stdout).toBe('x')
+  })
+
+  it('do not run it again when the cell ends them all', async () => {
+    const bench = await warmed()
+    const code = 'import os\nopen("runs", "a").write("x")\nos.system("kill -9 -1")'
+    expect((await cell(bench, code)).kind).toBe('failed')
+    expect((await bench.sh('cat runs')).stdout).toBe('x')
   })
 })

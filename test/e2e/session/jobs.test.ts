@@ -430,7 +430,7 @@ describe('cancelling', () => {
     const running = bench.sh('setsid -f sleep 601; echo half > half.txt; sleep 602')
     running.catch(() => undefined)
     const id = await runningCall(bench)
-    await expect.poll(() => bench.host.inside('cat half.txt 2>/dev/null || true'), { timeout: 20_000 }).toBe('half\n')
+    await expect.poll(() => bench.host.inside('cat half.txt 2>/dev/null || true')).toBe('half\n')
     expect(await bench.session.calls.cancel(id)).toMatchObject({
       running: false,
       call: { tool: 'execute_shell', state: 'failed', answer: expect.stringMatching(/cancelled; what it wrote/) },
@@ -451,7 +451,7 @@ describe('cancelling', () => {
     const running = bench.sh('setsid -f sleep 601; echo half > half.txt; sleep 602')
     running.catch(() => undefined)
     const id = await runningCall(bench)
-    await expect.poll(() => bench.host.inside('cat half.txt 2>/dev/null || true'), { timeout: 20_000 }).toBe('half\n')
+    await expect.poll(() => bench.host.inside('cat half.txt 2>/dev/null || true')).toBe('half\n')
     expect(await bench.session.calls.cancel(id)).toMatchObject({ running: false, call: { state: 'failed' } })
     await expect(running).rejects.toThrow(/cancelled/)
     expect(await bench.text('half.txt')).toBeNull()

@@ -10,11 +10,14 @@ import { v1 } from '../../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
+import { NO_KEYS } from '../../support/no-keys.ts'
 import { NO_LINKS } from '../../support/no-links.ts'
+import { readAsset } from '../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../support/reader-here.ts'
 
 /** What each route wants of a key. A new one has to be written here: whoever adds it says who may. */
 const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>> = {
+  'GET /v1/openapi.json': 'nothing',
   'GET /v1/tools': 'read',
   'GET /v1/tools/registered': 'read',
   'GET /v1/tools/registered/:id': 'read',
@@ -25,11 +28,21 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/tools/registered/:id/versions': 'read',
   'GET /v1/tools/registered/:id/versions/:version/changes': 'read',
   'POST /v1/tools/import': 'admin',
-  'GET /v1/sessions/:name/calls': 'read',
-  'GET /v1/sessions/:name/calls/:id': 'read',
-  'GET /v1/sessions/:name/calls/:id/events': 'read',
-  'POST /v1/sessions/:name/calls/:id/cancel': 'execute',
-  'POST /v1/sessions/:name/calls': 'execute',
+  'GET /v1/keys': 'admin',
+  'POST /v1/keys': 'admin',
+  // Of a child key, whose id has a dot, they want `read`.
+  'GET /v1/keys/:id': 'admin',
+  'DELETE /v1/keys/:id': 'admin',
+  'GET /v1/keys/current': 'read',
+  'POST /v1/keys/current/children': 'read',
+  'GET /v1/keys/current/children': 'read',
+  'POST /v1/sessions': 'execute',
+  'GET /v1/sessions': 'read',
+  'GET /v1/sessions/:session': 'read',
+  'PATCH /v1/sessions/:session': 'execute',
+  'DELETE /v1/sessions/:session': 'execute',
+  'POST /v1/sessions/:session/pause': 'execute',
+  'POST /v1/sessions/:session/resume': 'execute',
   'GET /v1/sessions/:session/files': 'read',
   'GET /v1/sessions/:session/files/:path{[\\s\\S]+}': 'read',
   'PUT /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
@@ -41,6 +54,7 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'DELETE /v1/sessions/:session/links/:id': 'execute',
   'GET /v1/links/:token': 'nothing',
   'PUT /v1/links/:token': 'nothing',
+  'GET /v1/sessions/:session/tools': 'read',
   'GET /v1/sessions/:session/archive': 'read',
   'PUT /v1/sessions/:session/archive': 'execute',
   'POST /v1/sessions/:session/files:move': 'execute',
@@ -49,7 +63,12 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'POST /v1/sessions/:session/files:patch': 'execute',
   'POST /v1/sessions/:session/files:search': 'execute',
   'POST /v1/sessions/:session/files:glob': 'execute',
-  'GET /v1/sessions/:name/tools': 'read',
+  'GET /v1/sessions/:session/calls': 'read',
+  'GET /v1/sessions/:session/calls/:call': 'read',
+  'GET /v1/sessions/:session/calls/:call/events': 'read',
+  'POST /v1/sessions/:session/calls/:call/cancel': 'execute',
+  'POST /v1/sessions/:session/calls': 'execute',
+  'POST /v1/sessions/:session/calls:batch': 'execute',
   'POST /v1/chains/dry-run': 'read',
   'POST /v1/papers': 'execute',
   'GET /v1/papers': 'read',
@@ -125,11 +144,13 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
 
 const dialects = [
   v1({
+    ...NO_KEYS,
     reader: READER_HERE,
     ...NO_LINKS,
     publicPapers: null,
     adminToken: 'token-of-the-owner',
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   }),
   lagent,
   toolcore,

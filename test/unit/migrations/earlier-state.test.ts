@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
+import { USUAL_SETTINGS } from '../../../src/core/session-settings.ts'
 import { workspacePath } from '../../../src/core/workspace-path.ts'
 import { History } from '../../../src/session/history.ts'
 import { SecretBox } from '../../../src/tenant/secret-box.ts'
@@ -52,6 +53,23 @@ it('a tenant that an earlier version left has its tools, limits, use, audit log 
   ])
   expect(await tenant.tools.find('weather.now@^1')).toMatchObject({ version: 1, latest: 2 })
   expect((await tenant.limits.read()).rules).toMatchObject([{ scope: 'tenant', per_minute: 6000, concurrency: 200 }])
+})
+
+it('sessions that an earlier version left are in the list with their states, and have the settings that all had then', async () => {
+  const counts = databasesOf(earlierState(), 'TenantObject').map(async (sql) => {
+    const { tenant } = openTenant(null, sql)
+    const listed = (await tenant.sessions.list({ limit: 100 })).sessions
+    const { sessions } = await tenant.sessions.browse({ limit: 100, labels: [] })
+    expect(sessions.toReversed()).toEqual(
+      listed.map(({ name, title, createdAt }) => ({
+        ...{ name, title, createdAt, state: 'ready', stateAt: null, usedAt: expect.any(Number) },
+        settings: USUAL_SETTINGS,
+      })),
+    )
+    for (const { createdAt, usedAt } of sessions) expect(usedAt).toBeGreaterThanOrEqual(createdAt)
+    return sessions.length
+  })
+  expect((await Promise.all(counts)).reduce((one, other) => one + other)).toBeGreaterThan(0)
 })
 
 it('a session that an earlier version left has its files, their history, locks and calls', async () => {

@@ -30,7 +30,7 @@ const BOUNDED: readonly (readonly [file: string, beginning: string, bound: strin
 const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'auth/key.ts',
   'documents/xml.ts',
-  'http/dialects/toolserver/specifiers.ts',
+  'http/specifiers.ts',
   'http/dialects/xagent/routes.ts',
   'lagent/python/read-literal.ts',
   'registry/chain/unbraced.ts',

@@ -42,7 +42,7 @@ function consolesOver({ ask, printed = '', body = null }: Parts) {
   return new SessionConsoles({
     sessionSandbox,
     runner,
-    link: { ask } as unknown as ResidentLink,
+    link: { ask, open: async () => {} } as unknown as ResidentLink,
     mutex: new Mutex(),
     caller: { signal: new AbortController().signal } as CallContext,
     pace: new ConsolePace(),
@@ -187,6 +187,36 @@ describe('a question to the consoles', () => {
     }
     const answer = consolesOver({ ask, printed: JSON.stringify(answered) }).ask(REQUEST, 1)
     expect((await failureOf(answer, 'ask')).code).toBe('upstream')
+  })
+
+  it('is asked again with the same id when the supervisor ended with it, by another one', async () => {
+    const asked: { id?: string; again?: number }[] = []
+    const ask: ResidentLink['ask'] = async (_sandbox, request, _signal, sent) => {
+      sent?.()
+      asked.push(JSON.parse(String(request.ask)))
+      if (asked.length === 1) throw new ResidentGone()
+      return { said: JSON.stringify(answered) }
+    }
+    expect((await consolesOver({ ask }).ask(REQUEST, 1)).reply).toEqual(answered)
+    expect(asked).toEqual([
+      expect.not.objectContaining({ again: expect.anything() }),
+      expect.objectContaining({ id: asked[0]?.id, again: expect.any(Number) }),
+    ])
+  })
+
+  it.each([
+    ['has ended', { missing: true as const }],
+    ['does not know how far it came', { said: '' }],
+  ])('is not asked a third time, nor of a new host, when its host %s', async (_, reply) => {
+    let asked = 0
+    const ask: ResidentLink['ask'] = async (_sandbox, _request, _signal, sent) => {
+      sent?.()
+      if (++asked === 1) throw new ResidentGone()
+      return reply
+    }
+    const answer = consolesOver({ ask, printed: JSON.stringify(answered) }).ask(REQUEST, 1)
+    expect((await failureOf(answer, 'ask')).code).toBe('upstream')
+    expect(asked).toBe(2)
   })
 
   it.each([

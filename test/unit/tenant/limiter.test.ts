@@ -17,7 +17,12 @@ const settingsOf = (...rules: readonly object[]) => LimitSettings.parse({ rules 
 
 function open(...rules: readonly object[]) {
   const clock = fakeClock()
-  const limiter = new Limiter({ clock, settings: settingsOf(...rules), today: () => ({ calls: 0, cost: 0 }) })
+  const limiter = new Limiter({
+    clock,
+    settings: settingsOf(...rules),
+    today: () => ({ calls: 0, cost: 0 }),
+    children: { places: () => [], placesOfRunning: () => [], renew: () => undefined },
+  })
   let number = 0
   /** How many of so many calls may begin; they go on. */
   const begun = (calls: number, who = WHO) => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_SESSIONS_PER_TENANT } from '../../../src/core/limits/tenants.ts'
+import { MAX_EXPIRED_SESSIONS, MAX_SESSIONS_PER_TENANT } from '../../../src/core/limits/tenants.ts'
+import { USUAL_SETTINGS } from '../../../src/core/session-settings.ts'
+import type { SessionQuery } from '../../../src/tenant/api.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { openTenant } from './open.ts'
 
@@ -65,7 +67,7 @@ describe("a tenant's sessions", () => {
     const { tenant, reopen, sql } = openTenant()
     sql.transaction(() => {
       for (let n = 1; n < MAX_SESSIONS_PER_TENANT; n++) {
-        sql.all("INSERT INTO sessions VALUES (?, 'node', '', 1)", `s${n}`)
+        sql.all("INSERT INTO sessions (name, node_id, title, created_at) VALUES (?, 'node', '', 1)", `s${n}`)
       }
     })
     expect(await tenant.sessions.add(session('last'))).toEqual(ADDED)
@@ -78,5 +80,57 @@ describe("a tenant's sessions", () => {
     }
     await tenant.sessions.remove('s7')
     expect(await tenant.sessions.add(session('one-too-many'))).toEqual(ADDED)
+  })
+
+  it('are shown newest first by label and state, page by page, each once', async () => {
+    const { tenant } = openTenant()
+    const labelled = (labels: Record<string, string>) => ({ settings: { ...USUAL_SETTINGS, labels } })
+    await tenant.sessions.add(session('plain', 1))
+    await tenant.sessions.add({ ...session('one', 2), ...labelled({ env: 'test', team: 'a' }) })
+    await tenant.sessions.add({ ...session('two', 2), ...labelled({ env: 'test', team: 'b' }) })
+    await tenant.sessions.add({ ...session('three', 3), ...labelled({ env: 'live', team: 'a' }) })
+    const names = async (query: Partial<SessionQuery>) => {
+      const found: string[] = []
+      let before: SessionQuery['before']
+      for (let more = true; more; ) {
+        const page = await tenant.sessions.browse({ limit: 1, labels: [], ...query, ...(before && { before }) })
+        found.push(...page.sessions.map(({ name }) => name))
+        before = page.sessions.at(-1)
+        more = page.more
+      }
+      return found
+    }
+    expect(await names({})).toEqual(['three', 'two', 'one', 'plain'])
+    expect(await names({ labels: [['env', 'test']] })).toEqual(['two', 'one'])
+    const both = [
+      ['env', 'test'],
+      ['team', 'a'],
+    ] as const
+    expect(await names({ labels: both })).toEqual(['one'])
+    expect(await names({ labels: [['env', 'none']] })).toEqual([])
+
+    await tenant.sessions.change(session('one'), { state: { state: 'running', at: 20 } })
+    await tenant.sessions.change(session('plain'), { state: { state: 'running', at: 21 } })
+    await tenant.sessions.change({ name: 'two', nodeId: 'an earlier one' }, { state: { state: 'paused', at: 22 } })
+    expect(await names({ state: 'running' })).toEqual(['one', 'plain'])
+    expect(await names({ state: 'running', labels: [['env', 'test']] })).toEqual(['one'])
+    expect(await names({ state: 'ready' })).toEqual(['three', 'two'])
+    expect(await names({ state: 'paused' })).toEqual([])
+
+    await tenant.sessions.change(session('one'), labelled({ env: 'live' }))
+    await tenant.sessions.remove('three')
+    expect(await names({ labels: [['env', 'live']] })).toEqual(['one'])
+    expect(await names({ labels: [['team', 'a']] })).toEqual([])
+  })
+
+  it('are remembered when their lifetime was over, the last ones, until there is one of that name again', async () => {
+    const { tenant } = openTenant()
+    for (let n = 0; n <= MAX_EXPIRED_SESSIONS; n++) await tenant.sessions.remove(`s${n}`, { at: n, by: 'idle' })
+    expect(await tenant.sessions.expired('s0')).toBeNull()
+    expect(await tenant.sessions.expired('s1')).toEqual({ at: 1, by: 'idle' })
+    await tenant.sessions.add(session('s1'))
+    expect(await tenant.sessions.expired('s1')).toBeNull()
+    await tenant.sessions.remove('s1')
+    expect(await tenant.sessions.expired('s1')).toBeNull()
   })
 })

@@ -1,79 +1,40 @@
 import * as z from 'zod'
-import { fail } from '../../../core/failure.ts'
 import { tenantId } from '../../../core/ids.ts'
-import { MAX_ADMIN_PAGE, MAX_KEY_EXPIRY_DAYS, MAX_LABEL_CHARS } from '../../../core/limits/tenants.ts'
-import type { KeyInfo, KeyPlace, Tenant } from '../../../ports/keys.ts'
-
-const DAY_MS = 24 * 60 * 60_000
-const DEFAULT_PAGE = 50
-
-const Label = z.string().trim().min(1).max(MAX_LABEL_CHARS)
-/** A number, also when it comes as a string. */
-const Count = (max: number) => z.coerce.number().pipe(z.int().min(1).max(max))
+import { MAX_ADMIN_PAGE } from '../../../core/limits/tenants.ts'
+import type { Tenant } from '../../../ports/keys.ts'
+import { encodePage, pageQuery } from '../../operations/page.ts'
+import { encodeTime, KeyCursor, Label } from '../../tenant-keys/codec.ts'
 
 // Strict: a misspelt `expires_at` that was ignored would make a key that never expires.
-export const CreateTenant = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, '1 to 64 characters of a-z, 0-9 and "-", no "-" at either end')
-    .transform(tenantId)
-    .optional(),
-  name: Label,
-})
+export const CreateTenant = z
+  .strictObject({
+    id: z
+      .string()
+      .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, '1 to 64 characters of a-z, 0-9 and "-", no "-" at either end')
+      .transform(tenantId)
+      .optional()
+      .meta({ description: 'A random one if not given. It is never free again.' }),
+    name: Label,
+  })
+  .meta({ id: 'NewTenant' })
 
 export const ChangeTenant = z
   .strictObject({ name: Label.optional(), disabled: z.boolean().optional() })
   .refine(({ name, disabled }) => name !== undefined || disabled !== undefined, 'give "name", "disabled" or both')
+  .meta({ id: 'TenantChange' })
 
-export const CreateKey = z
-  .strictObject({
-    name: Label,
-    scopes: z
-      .array(z.enum(['read', 'execute', 'admin']))
-      .min(1)
-      .transform((scopes) => [...new Set(scopes)])
-      .default(['read', 'execute']),
-    expires_at: z.iso
-      .datetime({ offset: true })
-      .transform((text) => Date.parse(text))
-      .nullish(),
-    expires_in_days: Count(MAX_KEY_EXPIRY_DAYS).nullish(),
-  })
-  .refine(
-    (key) => key.expires_at == null || key.expires_in_days == null,
-    'give expires_at or expires_in_days, not both',
-  )
+const { limit } = pageQuery(MAX_ADMIN_PAGE)
+const CURSOR = 'The next_cursor of the page before.'
 
-/** Expiry of a new key. @throws FailureError `invalid_input` for a time that is over, or further off than MAX_KEY_EXPIRY_DAYS */
-export function expiryOf(key: z.output<typeof CreateKey>, now: number): number | null {
-  if (key.expires_in_days != null) return now + key.expires_in_days * DAY_MS
-  if (key.expires_at == null) return null
-  if (key.expires_at <= now) fail('invalid_input', 'expires_at is in the past; give a time to come')
-  if (key.expires_at > now + MAX_KEY_EXPIRY_DAYS * DAY_MS) {
-    fail(
-      'invalid_input',
-      `expires_at is more than ${MAX_KEY_EXPIRY_DAYS} days ahead; leave it out for a key that stays`,
-    )
-  }
-  return key.expires_at
-}
+export const TenantsQuery = z.object({ limit, cursor: z.string().max(64).optional().meta({ description: CURSOR }) })
 
-export const TenantsQuery = z.object({
-  limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE),
-  cursor: z.string().max(64).optional(),
-})
+export const KeysQuery = z.object({ limit, cursor: KeyCursor.optional().meta({ description: CURSOR }) })
 
-export const KeysQuery = z.object({
-  limit: Count(MAX_ADMIN_PAGE).default(DEFAULT_PAGE),
-  cursor: z
-    .string()
-    .regex(/^\d{1,15}-[0-9A-Za-z]{1,32}$/, 'not a cursor of this listing')
-    .transform((text): KeyPlace => {
-      const [createdAt = '', id = ''] = text.split('-')
-      return { createdAt: Number(createdAt), id }
-    })
-    .optional(),
-})
+const time = z.iso.datetime()
+
+export const TenantAnswer = z
+  .object({ id: z.string(), name: z.string(), created_at: time, disabled: z.boolean() })
+  .meta({ id: 'Tenant' })
 
 export const encodeTenant = ({ id, name, createdAt, disabledAt }: Tenant) => ({
   id,
@@ -82,32 +43,17 @@ export const encodeTenant = ({ id, name, createdAt, disabledAt }: Tenant) => ({
   disabled: disabledAt !== null,
 })
 
-export const encodeKey = (key: KeyInfo) => ({
-  id: key.id,
-  tenant: key.tenant,
-  name: key.name,
-  scopes: key.scopes,
-  created_at: encodeTime(key.createdAt),
-  expires_at: key.expiresAt === null ? null : encodeTime(key.expiresAt),
-  revoked_at: key.revokedAt === null ? null : encodeTime(key.revokedAt),
-})
-
 /**
  * A page of items.
  * @param items one more than the page holds, when there is more
  */
-export function encodePage<Item, Name extends string>(
-  name: Name,
+export function encodeOneMore<Item, Encoded>(
   items: readonly Item[],
-  limit: number,
-  { encode, cursor }: { encode(item: Item): unknown; cursor(item: Item): string },
+  most: number,
+  encode: (item: Item) => Encoded,
+  cursor: (item: Item) => string,
 ) {
-  const shown = items.slice(0, limit)
+  const shown = items.slice(0, most)
   const last = shown.at(-1)
-  const next = items.length > limit && last !== undefined ? cursor(last) : null
-  return { [name]: shown.map(encode), next_cursor: next }
+  return encodePage(shown.map(encode), items.length > most && last !== undefined ? cursor(last) : null)
 }
-
-export const keyCursor = ({ createdAt, id }: KeyPlace) => `${createdAt}-${id}`
-
-const encodeTime = (ms: number) => new Date(ms).toISOString()

@@ -3,8 +3,10 @@ import { sameSecret } from '../../../auth/constant-time.ts'
 import { may } from '../../../auth/principal.ts'
 import { fail } from '../../../core/failure.ts'
 import type { TenantId } from '../../../core/ids.ts'
+import { isChildKey } from '../../../core/key-chain.ts'
 import { bearerToken } from '../../authenticate.ts'
 import type { AppEnv } from '../../dialect.ts'
+import { NO_CHILD } from '../../tenant-keys/tenant-keys.ts'
 
 /** Tenants and keys that the caller may manage; `key` is the caller's own. */
 export type Reach = 'all tenants' | { readonly onlyKeysOf: TenantId; readonly key: string }
@@ -29,6 +31,7 @@ export async function reachOf(c: Context<AppEnv>, adminToken: string): Promise<R
       data: { missingScope: 'admin' },
     })
   }
+  if (isChildKey(caller.principal.keyId)) fail('forbidden', NO_CHILD, { data: { missingScope: 'owner' } })
   return { onlyKeysOf: caller.principal.tenant, key: caller.principal.keyId }
 }
 

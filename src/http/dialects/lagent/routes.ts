@@ -119,6 +119,7 @@ for (const [path, allow] of Object.entries({
 export const lagent: Dialect = {
   name: 'lagent',
   owns: (path) => path === '/lagent' || path.startsWith('/lagent/'),
+  keepsKey: (path) => (path === '/lagent/execute' ? 'with calls' : undefined),
   app,
 }
 

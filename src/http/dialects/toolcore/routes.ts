@@ -91,6 +91,7 @@ export const toolcore: Dialect = {
     path.startsWith('/internal/tools/') ||
     path.startsWith('/internal/usage/') ||
     ((path === '/health' || path === '/health/') && headers.has(SECRET_HEADER)),
+  keepsKey: (path) => (path === '/internal/tools/call' ? 'with calls' : undefined),
   app,
 }
 

@@ -1,6 +1,6 @@
 import { pythonTimestamp } from '../../../core/timestamp.ts'
 import type { SessionSpec } from '../../../session/api.ts'
-import { specifiers } from './specifiers.ts'
+import { specifiers } from '../../specifiers.ts'
 
 /** Request for a new task. */
 export interface NewTask {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { type Failure, FailureError, fail, orNull, toFailure } from '../../../core/failure.ts'
-import { sessionName } from '../../../core/ids.ts'
+import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import type { Download, SessionApi } from '../../../session/api.ts'
@@ -168,6 +168,7 @@ export const toolserver: Dialect = {
   name: 'toolserver',
   owns: (path) =>
     path === '/' || path === '/health' || path === '/health/' || path === '/api' || path.startsWith('/api/'),
+  keepsKey: (path) => (path === '/api/tool/execute' ? 'with calls' : undefined),
   app,
 }
 
@@ -281,6 +282,16 @@ async function listTasks(tenant: TenantApi) {
   return { tasks, more: after !== undefined }
 }
 
+/** The session of a name, unless the key may not use it: one way to read a path must not hide another. */
+function allowedSession(services: Services, name: SessionName): SessionApi | null {
+  try {
+    return services.session(name)
+  } catch (thrown) {
+    if (thrown instanceof FailureError && thrown.failure.code === 'forbidden') return null
+    throw thrown
+  }
+}
+
 /**
  * Downloads by the first way to read a URL, whose ids may contain `/`, that names a task.
  * @returns null when there is none
@@ -290,7 +301,8 @@ async function downloadFirst(services: Services, splits: readonly { id: string; 
   for (const { id, path } of splits) {
     const name = nameOf(id)
     if (name === null) continue
-    const session = services.session(name)
+    const session = allowedSession(services, name)
+    if (session === null) continue
     if (climbsOut(path)) {
       if ((await session.info()) !== null) fail('forbidden', 'Access denied: file outside task directory')
       continue

@@ -1,7 +1,9 @@
 import { allowedMethods } from '../../allowed-methods.ts'
 import { type Dialect, dialectApp } from '../../dialect.ts'
+import { addDocument, type ReadAsset } from '../../operations/document-route.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
+import { addBatch } from './calls/batch.ts'
 import { addCalls } from './calls/calls.ts'
 import { addNewCall } from './calls/new-call.ts'
 import { addArchive } from './files/archive.ts'
@@ -10,8 +12,10 @@ import { addFiles } from './files/files.ts'
 import type { LinkParts } from './files/link-parts.ts'
 import { addLinks } from './files/links.ts'
 import { addOpenedLinks } from './files/opened-links.ts'
+import { addKeys, type KeysParts } from './keys/keys.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
+import { addSessions } from './sessions/sessions.ts'
 import { addAudit } from './tenant/audit.ts'
 import { addLimits } from './tenant/limits.ts'
 import { addSecrets } from './tenant/secrets.ts'
@@ -22,17 +26,28 @@ import { addRegistered } from './tools/registered.ts'
 import { addSessionTools } from './tools/session-tools.ts'
 import { addTools } from './tools/tools.ts'
 
+/** Parts of the server that /v1 needs besides what it may use for a caller. */
+export interface V1Parts extends PapersParts, MarketRoutes, KeysParts, LinkParts {
+  readonly readAsset: ReadAsset
+}
+
 /**
  * The v1 dialect, our own: whatever the published ones cannot express. Errors are problem+json (RFC 9457) with `code`,
  * `retryable`, `hint` and `request_id`. One file adds the routes of one resource.
  */
-export const v1 = (parts: PapersParts & MarketRoutes & LinkParts): Dialect => ({
+export const v1 = (parts: V1Parts): Dialect => ({
   name: 'v1',
   owns: (path) => path === '/v1' || path.startsWith('/v1/'),
+  keepsKey: (path) => (CALLS.test(path) ? 'with calls' : READS.test(path) ? 'not' : undefined),
   app: routes(parts),
 })
 
-function routes(parts: PapersParts & MarketRoutes & LinkParts) {
+/** Paths by which calls of a session are made. */
+const CALLS = /^\/v1\/sessions\/[^/]+\/calls(?::batch)?$/
+/** Paths that only read, by POST. */
+const READS = /^\/v1\/chains\/dry-run$/
+
+function routes(parts: V1Parts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path)
@@ -40,13 +55,16 @@ function routes(parts: PapersParts & MarketRoutes & LinkParts) {
       ? methodResponse(c.req.method, allowed.join(', '), c.env.requestId)
       : failureResponse({ code: 'not_found', message: '/v1 has no such path' }, c.env.requestId)
   })
+  addDocument(app, '/v1/openapi.json', 'openapi-v1.json', parts.readAsset)
   addTools(app)
+  addSessions(app)
   addRegistered(app)
   addCalls(app)
   addChains(app)
   addNewCall(app)
   addFiles(app)
   addFileTools(app)
+  addBatch(app)
   addArchive(app)
   addLinks(app, parts)
   addOpenedLinks(app, parts)
@@ -58,5 +76,6 @@ function routes(parts: PapersParts & MarketRoutes & LinkParts) {
   addLimits(app)
   addAudit(app)
   addUsage(app)
+  addKeys(app, parts)
   return app
 }

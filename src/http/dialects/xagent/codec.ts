@@ -175,6 +175,10 @@ const EXCEPTION = {
   insufficient_storage: 'OSError', // as Python's ENOSPC
   timeout: 'TimeoutError',
   unavailable: 'ConnectionError',
+  key_reused: 'ValueError',
+  key_in_use: 'TimeoutError',
+  outcome_unknown: 'ConnectionError',
+  answer_not_kept: 'LookupError',
   upstream: 'ConnectionError',
   internal: 'RuntimeError',
 } as const satisfies Record<FailureCode, string>

@@ -187,6 +187,18 @@ for (const path of PATHS) app.all(path, (c) => notAllowed(c, 'POST'))
 app.all('/alive', (c) => notAllowed(c, 'GET'))
 app.all('/', (c) => notAllowed(c, 'GET, POST'))
 
+/** Paths that only read, by POST. */
+const READS: ReadonlySet<string> = new Set([
+  '/',
+  '/get_available_tools',
+  '/get_json_schema_for_tools',
+  '/get_json_schema_for_envs',
+  '/retrieving_tools',
+  '/download_file',
+  '/download_workspace',
+  '/get_workspace_structure',
+])
+
 const OWNED: ReadonlySet<string> = new Set(['/alive', ...PATHS])
 
 /**
@@ -197,6 +209,7 @@ export const xagent: Dialect = {
   name: 'xagent',
   owns: (path, headers) =>
     path === '/' ? showsNode(headers) : OWNED.has(path.endsWith('/') ? path.slice(0, -1) : path),
+  keepsKey: (path) => (path === '/execute_tool' ? 'with calls' : READS.has(path) ? 'not' : undefined),
   app,
 }
 

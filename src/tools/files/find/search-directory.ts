@@ -10,7 +10,7 @@ import { whatExists } from '../../what-exists.ts'
 import { compileGlob, relativeGlob } from '../pattern/glob.ts'
 import type { WorkMeter } from '../pattern/work-meter.ts'
 import { compileQuery, type Query, whyNoLine } from './query.ts'
-import { FileSearch, type Stop } from './search-files.ts'
+import { FileSearch, type OutputMode, type Stop } from './search-files.ts'
 import { printed } from './shown-line.ts'
 import { Walk } from './walk.ts'
 
@@ -19,6 +19,7 @@ export interface DirectoryQuery extends Query {
   readonly dir_path: string
   readonly glob?: string | undefined
   readonly context: number
+  readonly output_mode: OutputMode
   readonly max_matches: number
   readonly max_chars: number
   readonly after?: string | undefined
@@ -46,6 +47,7 @@ export async function searchDirectory(
   const search = new FileSearch(workspace, {
     pattern: compileQuery(query, meter),
     context: query.context,
+    mode: query.output_mode,
     maxMatches: query.max_matches,
     maxChars: query.max_chars - CHARS_AROUND_LINES,
     wanted: query.glob === undefined || query.glob === '' ? () => true : wantedBy(query.glob, dir, meter),
@@ -94,7 +96,7 @@ async function* beginningWith(entry: WorkspaceEntry | null, rest: AsyncIterable<
 }
 
 const REASONS: Readonly<Record<Stop, string>> = {
-  max_matches: 'as many lines as max_matches are shown',
+  max_matches: 'as many are shown as max_matches grants',
   max_chars: 'as much is shown as max_chars grants',
   bytes: 'as many bytes were read as one search may read',
   fetches: 'as many files were fetched as one search may fetch',
@@ -102,11 +104,12 @@ const REASONS: Readonly<Record<Stop, string>> = {
 }
 
 function answer(query: DirectoryQuery, dir: WorkspacePath, search: FileSearch, walk: Walk): Result {
-  const { found, searched, stop } = search
-  const files = new Set(found.map(({ file_path }) => file_path)).size
+  const { searched, stop } = search
+  const shown = shownMatches(query.output_mode, search)
   const skipped = Object.fromEntries(search.skipped)
   const leftOut = [...walk.leftOut]
   const after = stop ? search.goOnAfter : null
+  const isNothing = shown.files === 0
   const notes = [
     ...(stop
       ? [`stopped, ${REASONS[stop]}${after === null ? '' : `; go on with after ${JSON.stringify(after)}`}`]
@@ -114,37 +117,57 @@ function answer(query: DirectoryQuery, dir: WorkspacePath, search: FileSearch, w
     ...(stop === 'work' || skipped.unfinished
       ? ['a simpler pattern, or one with a plain word in it, is found sooner']
       : []),
-    ...(found.length === 0 || query.all_directories ? sandboxOnlyNotes(walk.sandboxOnly) : []),
-    ...(found.length === 0 && !stop ? whyNoLine(query) : []),
+    ...(isNothing || query.all_directories ? sandboxOnlyNotes(walk.sandboxOnly) : []),
+    ...(isNothing && !stop ? whyNoLine(query) : []),
     ...(walk.hasUnheededRules ? ['there are too many rules in .gitignore files; the last were not heeded'] : []),
   ]
   const counts = Object.entries(skipped).map(([reason, number]) => `${number} ${reason.replace('_', ' ')}`)
   const summary = [
-    `${stop ? 'at least ' : ''}${found.length} lines in ${files} of ${searched} files`,
+    `${stop ? 'at least ' : ''}${shown.total === null ? '' : `${shown.total} lines in `}${shown.files} of ${searched} files`,
     ...(counts.length > 0 ? [`not searched: ${counts.join(', ')}`] : []),
     ...(leftOut.length > 0 ? [`left out: ${shownSome(leftOut)}; all_directories searches them`] : []),
     ...(walk.ignored > 0 ? [`${walk.ignored} left out by .gitignore`] : []),
   ]
   return {
     text: [
-      ...found.flatMap((line) => printed(line, line.file_path)),
-      ...(found.length === 0 ? [`no line has ${JSON.stringify(query.search_text)}`] : []),
+      ...shown.lines,
+      ...(isNothing ? [`no line has ${JSON.stringify(query.search_text)}`] : []),
       ...[summary.join('; '), ...notes].map((line) => `[${line}]`),
     ].join('\n'),
     data: {
       dir_path: dir || '.',
-      total_matches: found.length,
+      ...(shown.total !== null && { total_matches: shown.total }),
       // Lines behind the place of the stop were not counted.
       ...(stop && { at_least: true }),
-      files_with_matches: files,
+      files_with_matches: shown.files,
       files_searched: searched,
-      matches: found,
+      ...shown.data,
       ...(counts.length > 0 && { skipped }),
       ...(leftOut.length > 0 && { left_out: leftOut.slice(0, MAX_SHOWN_DIRECTORIES) }),
       ...(walk.ignored > 0 && { ignored: walk.ignored }),
       ...(stop && { truncated: true, ...(after !== null && { next_after: after }) }),
       ...(notes.length > 0 && { notes }),
     },
+  }
+}
+
+/** Matches as an output mode shows them, with the number of their lines, null where they were not counted, and of files. */
+function shownMatches(mode: OutputMode, { found, files }: FileSearch) {
+  switch (mode) {
+    case 'content': {
+      const lines = found.flatMap((line) => printed(line, line.file_path))
+      const names = new Set(found.map(({ file_path }) => file_path))
+      return { lines, total: found.length, files: names.size, data: { matches: found } }
+    }
+    case 'count': {
+      const lines = files.map(({ file_path, matches }) => `${file_path}:${matches}`)
+      const total = files.reduce((sum, { matches }) => sum + matches, 0)
+      return { lines, total, files: files.length, data: { files } }
+    }
+    case 'files_with_matches': {
+      const lines = files.map(({ file_path }) => file_path)
+      return { lines, total: null, files: files.length, data: { files: lines } }
+    }
   }
 }
 

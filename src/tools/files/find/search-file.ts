@@ -25,6 +25,8 @@ export interface FileQuery extends Query {
   readonly max_chars: number
   /** Matches up to this line are counted only. */
   readonly behind: number
+  /** True when all are counted only. */
+  readonly isCounting: boolean
 }
 
 /** Length of a text up to which the engine's own search is linear, whatever the texts. */
@@ -55,7 +57,7 @@ export async function searchFile(
   if (!query.regex) {
     for (const { number, line, places } of plainMatches(lines, query)) {
       total += 1
-      if (number <= query.behind) continue
+      if (number <= query.behind || query.isCounting) continue
       if (isFull) left += 1
       else add(number, line, places)
     }
@@ -70,7 +72,7 @@ export async function searchFile(
       continue
     }
     total += 1
-    if (found.number <= query.behind) continue
+    if (found.number <= query.behind || query.isCounting) continue
     if (isFull) {
       left += 1
       continue

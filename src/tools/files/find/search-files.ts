@@ -20,6 +20,16 @@ export interface FoundLine extends Match {
   readonly file_path: WorkspacePath
 }
 
+/** A file with matches, and the number of its lines that match. */
+export interface FoundFile {
+  readonly file_path: WorkspacePath
+  readonly matches: number
+}
+
+/** Result of a search: the lines themselves, their number in each file, or the files alone. */
+export const OUTPUT_MODES = ['content', 'count', 'files_with_matches'] as const
+export type OutputMode = (typeof OUTPUT_MODES)[number]
+
 /** Why files were not searched. */
 export type Skipped = 'binary' | 'too_large' | 'links' | 'changed' | 'unfinished'
 
@@ -29,6 +39,8 @@ export type Stop = 'max_matches' | 'max_chars' | 'bytes' | 'fetches' | 'work'
 export interface SearchFilesOptions {
   readonly pattern: LinePattern
   readonly context: number
+  readonly mode: OutputMode
+  /** Number of lines found; of files, where lines are not shown. */
   readonly maxMatches: number
   /** Characters of all lines found together; the first is shown whatever its length. */
   readonly maxChars: number
@@ -42,6 +54,8 @@ export interface SearchFilesOptions {
 /** Search over files: lines found, in the order of the files, up to the first limit that is reached. */
 export class FileSearch {
   readonly found: FoundLine[] = []
+  /** Files with matches, where lines are not shown. */
+  readonly files: FoundFile[] = []
   searched = 0
   readonly skipped = new Map<Skipped, number>()
   /** The limit that stopped the search; null when all files were searched. */
@@ -127,6 +141,8 @@ export class FileSearch {
     if (typeof read === 'string') return
     const { text } = read
     const passed = behind?.path === path ? behind.line : 0
+    const { mode } = this.#options
+    let counted = 0
     let lines: string[] | null = null
     for (const line of matchingLines(text, pattern)) {
       if (line === null) {
@@ -136,6 +152,9 @@ export class FileSearch {
         continue
       }
       if (line.number <= passed) continue
+      counted += 1
+      if (mode === 'files_with_matches') break
+      if (mode === 'count') continue
       if (this.found.length >= this.#options.maxMatches) {
         this.stop = 'max_matches'
         return
@@ -146,6 +165,16 @@ export class FileSearch {
       this.#add(path, withContext(match, lines ?? [], context))
       if (this.stop) return
     }
+    if (mode !== 'content' && counted > 0) this.#addFile({ file_path: path, matches: counted })
+  }
+
+  #addFile(file: FoundFile): void {
+    const chars = this.#chars + JSON.stringify(file).length + 1
+    if (this.files.length >= this.#options.maxMatches) this.stop = 'max_matches'
+    else if (this.files.length > 0 && chars > this.#options.maxChars) this.stop = 'max_chars'
+    if (this.stop) return
+    this.#chars = chars
+    this.files.push(file)
   }
 
   #add(path: WorkspacePath, match: Match): void {

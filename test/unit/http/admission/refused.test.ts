@@ -15,7 +15,9 @@ import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { NO_LINKS } from '../../../support/no-links.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 /** All dialects, for a tenant whose queue is full. */
@@ -27,10 +29,12 @@ const app = createApp({
     toolserver,
     v1({
       ...NO_LINKS,
+      ...NO_KEYS,
       reader: READER_HERE,
       publicPapers: null,
       adminToken: null,
       marketModeration: marketModeration(new NodeDatabase()),
+      readAsset,
     }),
   ],
   authenticate: async () => ({ principal: { tenant: tenantId('acme'), scopes: ['admin'], keyId: 'k' } }),

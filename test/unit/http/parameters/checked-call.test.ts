@@ -76,13 +76,28 @@ describe.each([
     expect([reached, notesOf(answer)]).toEqual([args, undefined])
   })
 
-  it.each([[{ pattern: 'x', output_mode: 'count' }, /^output_mode has no effect: lines are shown; total_matches/]])(
-    'of file_search as %j has a note on what it does not do',
-    async (given, note) => {
-      const { answer } = await made(how, 'file_search', given)
-      expect(notesOf(answer)).toEqual([expect.stringMatching(note)])
-    },
-  )
+  it.each([
+    [
+      { pattern: 'x', output_mode: 'count' },
+      { search_text: 'x', output_mode: 'count' },
+    ],
+    [
+      { pattern: 'x', count_only: true },
+      { search_text: 'x', output_mode: 'count' },
+    ],
+    [
+      { pattern: 'x', '-l': 'true' },
+      { search_text: 'x', output_mode: 'files_with_matches' },
+    ],
+    [{ pattern: 'x', '-c': false }, { search_text: 'x' }],
+    [
+      { regex_pattern: '^b', root: 'src', file_pattern: '*.py' },
+      { search_text: '^b', regex: true, dir_path: 'src', glob: '*.py' },
+    ],
+  ])('of file_search chooses what is shown, as of grep: %j', async (given, args) => {
+    const { answer, args: reached } = await made(how, 'file_search', given)
+    expect([reached, notesOf(answer)]).toEqual([args, undefined])
+  })
 
   it('reaches the tool unchanged when each name is the tool’s own', async () => {
     const given = { file_path: 'a', start_line: 1, end_line: null }
@@ -154,11 +169,9 @@ describe('an unknown parameter in a published dialect', () => {
   it.each([
     ['execute_shell', { command: 'rm -rf *', cwdd: 'tmp' }, 'unknown parameter: cwdd (did you mean workdir?)'],
     ['execute_shell', { command: 'rm -rf *', at_path: 'tmp' }, 'unknown parameter: at_path'],
-    ['execute_shell', { command: 'ls', timeout_ms: 5000 }, 'unknown parameter: timeout_ms (timeout is in seconds)'],
-    ['execute_shell', { command: 'ls', env: { A: '1' } }, 'unknown parameter: env (begin the command with NAME=value)'],
     [
       'file_write',
-      { file_path: 'a', content: 'x', append: true },
+      { file_path: 'a', content: 'x', append: 'yes' },
       'unknown parameter: append (mode "append" adds to the file)',
     ],
     ['file_delete', { file_path: 'upload', pattern: '*.tmp' }, 'unknown parameter: pattern'],

@@ -48,6 +48,59 @@ describe('a parameter that says the same in another way', () => {
       { path: 'a', edits: [{ oldText: 'x', newText: '' }] },
       { file_path: 'a', old_text: 'x', new_text: '' },
     ],
+    [
+      'file_edit',
+      {
+        path: 'a',
+        edits: [
+          { oldText: 'x', newText: 'y' },
+          { old_str: 'p', new_str: 'q', replace_all: true },
+        ],
+      },
+      {
+        file_path: 'a',
+        edits: [
+          { old_text: 'x', new_text: 'y' },
+          { old_text: 'p', new_text: 'q', replace_all: true },
+        ],
+      },
+    ],
+    // What is no edit goes to the tool, which says what is wrong with it.
+    [
+      'file_edit',
+      { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, {}] },
+      { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, {}] },
+    ],
+    [
+      'file_replace_lines',
+      { path: 'a', insert_line: 2, new_str: 'x' },
+      { file_path: 'a', start_line: 3, end_line: 2, new_content: 'x' },
+    ],
+    ['file_write', { path: 'a', content: 'x', append: true }, { file_path: 'a', content: 'x', mode: 'append' }],
+    ['file_write', { files: [{ path: 'a', content: 'x' }] }, { file_path: 'a', content: 'x' }],
+    ['file_delete', { paths: ['a', 'b'] }, { file_paths: ['a', 'b'] }],
+    ['file_delete', { path: ['a', 'b'] }, { file_paths: ['a', 'b'] }],
+    ['file_read', { paths: ['a'] }, { file_path: ['a'] }],
+    ['file_move', { path: 'd/a', new_name: 'b' }, { src_path: 'd/a', dest_path: 'd/b' }],
+    ['file_move', { new_name: 'b', path: 'a' }, { src_path: 'a', dest_path: 'b' }],
+    ['file_upload', { file_path: 'upload/a', content: 'x' }, { files: [{ filename: 'a', content: 'x' }] }],
+    ['file_upload', { content: 'x', path: 'd/a' }, { files: [{ filename: 'd/a', content: 'x' }] }],
+    ['file_upload', { files: [], path: 'd' }, { files: [], target_path: 'd' }],
+    ['pip_install', { requirements_file: 'r.txt' }, { packages: ['-r r.txt'] }],
+    ['pip_install', { packages: ['a'], editable: './b' }, { packages: ['a', '-e ./b'] }],
+    ['pip_install', { package: 'a', version: '2.1' }, { packages: ['a==2.1'] }],
+    ['tex2pdf_convert', { tex_file: 'd/a.tex' }, { input_path: 'd', tex_filename: 'a.tex' }],
+    [
+      'tex2pdf_convert',
+      { input_path: 'd', tex_file: 'a.tex', output_file: 'a.pdf' },
+      { input_path: 'd', tex_filename: 'a.tex', output_path: 'a.pdf' },
+    ],
+    ['parse_document', { path: 'a.pdf', format: 'markdown' }, { file_path: 'a.pdf' }],
+    ['rag_search_abstracts_filtered', { q: 'x', filters: { year: 2023 } }, { query: 'x', publish_year_filter: '2023' }],
+    ['crawl_page', { url: 'https://a.org', output: 'd' }, { url: 'https://a.org', output_dir: 'd' }],
+    ['execute_shell', { command: 'ls', environment: { A: '1' } }, { command: 'ls', env: { A: '1' } }],
+    ['execute_shell', { command: 'ls', timeout_ms: 5_000 }, { command: 'ls', timeout: 5 }],
+    ['execute_code', { code: '1', timeoutMs: '30000' }, { code: '1', timeout: 30 }],
     ['file_search', { regex: 'took \\d+', path: 'a' }, { search_text: 'took \\d+', regex: true, dir_path: 'a' }],
     ['file_patch', { file_path: './a.py', patch: '--- a/a.py\n+++ b/a.py\n' }, { patch: '--- a/a.py\n+++ b/a.py\n' }],
     [
@@ -71,7 +124,6 @@ describe('a parameter that says the same in another way', () => {
     ['file_read', { file_path: 'a', limit: 0 }, 'limit'],
     ['file_read', { file_path: 'a', view_range: [3] }, 'view_range'],
     ['file_read', { file_path: 'a', lines: 'all' }, 'lines'],
-    ['file_edit', { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, {}] }, 'edits'],
   ])('of %s is named with what to do where it cannot be taken: %j', (tool, given, name) => {
     const { args, unknown } = read(tool, given)
     expect(args).toMatchObject(given)
@@ -102,6 +154,46 @@ describe('a parameter that says the same in another way', () => {
   })
 })
 
+describe('a value that is taken for another', () => {
+  it.each([
+    [
+      'execute_shell',
+      { command: 'ls', timeout_ms: 1_500 },
+      { command: 'ls', timeout: 2 },
+      /1500 milliseconds .* timeout 2/,
+    ],
+    [
+      'job_output',
+      { job_id: 'a', timeout_ms: 10 },
+      { job_id: 'a', wait_seconds: 1 },
+      /10 milliseconds .* wait_seconds 1/,
+    ],
+    ['crawl_page', { url: 'example.com/a b' }, { url: 'https://example.com/a b' }, /https:\/\/example\.com\/a b/],
+    ['crawl_page', { link: 'www.example.md' }, { url: 'https://www.example.md' }, /https:\/\/www\.example\.md/],
+    [
+      'download_file_from_url',
+      { url: 'data.example.org:8080/a.csv?x=1' },
+      { download_url: 'https://data.example.org:8080/a.csv?x=1' },
+      /https:/,
+    ],
+    [
+      'crawl_page',
+      { url: 'https://a.org', output: 'd/x.md' },
+      { url: 'https://a.org', output_dir: 'd' },
+      /markdown_file/,
+    ],
+  ])('in %s, %j as %j, is named in the answer', (tool, given, args, note) => {
+    expect(read(tool, given)).toEqual({ args, unknown: [], notes: [expect.stringMatching(note)] })
+  })
+
+  it.each([
+    'notes.md', 'main.py', 'upload/page.html', './a.com/b', 'localhost:8000', 'report', 'a b.com', 'ftp://example.com', 'C:\\x.txt',
+    '/home/user/x.org', '', '192.168.0.1',
+  ])('is not %j for a web address', (url) => {
+    expect(read('crawl_page', { url })).toEqual({ args: { url }, unknown: [], notes: [] })
+  }) // biome-ignore format: a list of texts
+})
+
 describe('a tool that only looks', () => {
   it.each([...LOOKING])('%s is a tool, and refuses no call for a parameter', (tool) => {
     const { unknown } = read(tool, { filter: 'x', dry_run: true })
@@ -118,8 +210,7 @@ describe('a parameter that a tool has nothing for', () => {
     ['rag_get_paper_content', 'section', /rag_search_details/],
     ['file_lock', 'timeout', /lasts until file_unlock/],
     ['file_edit', 'insert_line', /file_replace_lines inserts/],
-    ['file_edit', 'edits', /file_patch makes several/],
-    ['pip_install', 'requirements_file', /list packages/],
+    ['pip_install', 'version', /"name==2.1"/],
   ])('of %s, %s, is answered with what to do', (tool, name, advice) => {
     expect(read(tool, { [name]: 5 }).unknown).toMatchObject([{ name, instead: expect.stringMatching(advice) }])
   })

@@ -81,6 +81,7 @@ export class FakeServer {
           node: async () => null,
           tenant: this.#tenant,
           environment: this.environment,
+          canDenyInternet: true,
           papers: null,
           now: () => this.#now,
         },
@@ -112,6 +113,7 @@ export class FakeServer {
     return {
       limitsChanged: async () => [],
       toolsChanged: async () => undefined,
+      begin: unasked,
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)
@@ -173,6 +175,7 @@ export class FakeServer {
       links: { make: unasked, list: unasked, revoke: unasked, isValid: unasked },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
+      life: { look: unasked, change: unasked, pause: unasked, resume: unasked },
       nodes: { visit: unasked, close: unasked, reconnect: unasked },
     }
   }
@@ -189,9 +192,13 @@ export class FakeServer {
   }
 
   readonly #tenant: TenantApi = {
+    ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
     sessions: {
       add: async () => NO_LIMITS,
+      change: async () => {},
       remove: async () => {},
+      browse: unasked,
+      expired: async () => null,
       list: async ({ limit, after }): Promise<SessionPage> => {
         const all = [...this.tasks.values()].map(({ info }) => info)
         const from = Number(after ?? 0)
@@ -208,6 +215,7 @@ export class FakeServer {
       open: async () => null,
     },
     humanTaskNames: { put: async () => {}, find: async () => [], of: async () => [] },
+    childKeys: { mint: unasked, list: async () => [], find: async () => null, revoke: async () => null },
     ...NO_TOOLS,
   }
 }

@@ -17,13 +17,16 @@ async function answered(outcome: Outcome, sent: object, tools: readonly string[]
 
 const data = { exit_code: 0, stdout: 'a\n', stderr: '', command: 'echo a', branch: null, executed_file: 'a.py' }
 const args = { command: 'echo a', file_path: 'a.py', timeout: 5 }
+/** What each answer says of its call. */
+const CALL = { call_id: null, tool: 'execute_shell' }
 const done: Outcome = { kind: 'done', result: { text: 'a\nexit code 0', data } }
 
 it('an answer repeats nothing that the caller sent, and has no nulls', async () => {
-  const body = { state: 'done', text: 'a\nexit code 0', data: { exit_code: 0, stdout: 'a\n', stderr: '' } }
+  const body = { ...CALL, state: 'done', text: 'a\nexit code 0', data: { exit_code: 0, stdout: 'a\n', stderr: '' } }
   expect(await answered(done, { args })).toEqual(body)
   const failure = { code: 'timeout', message: 'too long', data: { ...data, exit_code: -1 } } as const
   expect(await answered({ kind: 'failed', failure }, { args })).toEqual({
+    ...CALL,
     state: 'failed',
     error: { code: 'timeout', message: 'too long', data: { exit_code: -1, stdout: 'a\n', stderr: '' } },
   })
@@ -50,7 +53,11 @@ it('what a registered tool answers is left as it is', async () => {
 })
 
 it('a caller has the form of the answer that it asks for: text, fields, or both', async () => {
-  expect(await answered(done, { args, answer: 'text' })).toEqual({ state: 'done', text: 'a\nexit code 0' })
+  expect(await answered(done, { args, answer: 'text' })).toEqual({
+    ...CALL,
+    state: 'done',
+    text: 'a\nexit code 0',
+  })
   expect(await answered(done, { args, answer: 'data' })).not.toHaveProperty('text')
   expect(await answered(done, { args, answer: 'all' })).toMatchObject({ code: 'invalid_input' })
 })
@@ -60,6 +67,7 @@ it('a picture is a content part, and not a data URL besides', async () => {
   const picture = { media_type: 'image/png', width: 1, height: 2, data_url: 'data:image/png;base64,aGk=' }
   const body = await answered({ kind: 'done', result: { text: 'a.png', data: picture, content } }, { args })
   expect(body).toEqual({
+    ...CALL,
     state: 'done',
     text: 'a.png',
     data: { media_type: 'image/png', width: 1, height: 2 },

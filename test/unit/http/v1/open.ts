@@ -5,19 +5,24 @@ import type { LinkParts } from '../../../../src/http/dialects/v1/files/link-part
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { NO_LINKS } from '../../../support/no-links.ts'
+import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 import { openTenant } from '../../tenant/open.ts'
 
-/** The dialect over a tenant in memory, and one key of it. */
+/** The dialect over a tenant in memory, and one key of it. An answer that the document does not allow fails its test. */
 export function openV1(more: Partial<Services> = {}, links: LinkParts = NO_LINKS) {
   const opened = openTenant()
   const { app } = v1({
+    ...NO_KEYS,
     reader: READER_HERE,
     ...links,
     publicPapers: null,
     adminToken: null,
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   })
   const services = {
     tenant: opened.tenant,
@@ -36,11 +41,19 @@ export function openV1(more: Partial<Services> = {}, links: LinkParts = NO_LINKS
     body?: unknown,
     scopes: readonly Scope[] = ['admin'],
     tenant = 'acme',
-  ) =>
-    app.fetch(
-      new Request(`http://localhost${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+    headers: Record<string, string> = {},
+  ) => {
+    const response = await app.fetch(
+      new Request(`http://localhost${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
       inTenant(tenant, scopes),
     )
+    await V1_ANSWERS.check(method, path, response)
+    return response
+  }
   return {
     ...opened,
     app,

@@ -9,7 +9,10 @@ import { marketModeration } from '../../../../src/market/moderation.ts'
 import { paperLibrary } from '../../../../src/papers/library.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { NO_LINKS } from '../../../support/no-links.ts'
+import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
@@ -21,10 +24,12 @@ function open() {
     paperLibrary({ db, reader: reader === null ? null : tenantId(reader), clock, semantics: null })
   const { app } = v1({
     ...NO_LINKS,
+    ...NO_KEYS,
     reader: READER_HERE,
     publicPapers: library(null),
     adminToken: null,
     marketModeration: marketModeration(new NodeDatabase()),
+    readAsset,
   })
 
   function scope(scopes: readonly Scope[]): RequestScope {
@@ -39,6 +44,7 @@ function open() {
       ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     }
     const response = await app.fetch(new Request(`http://localhost/v1/papers${path}`, init), scope(scopes))
+    await V1_ANSWERS.check(method, `/v1/papers${path}`, response)
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
 }
@@ -177,7 +183,7 @@ describe('GET /v1/papers', () => {
     expect(first).toEqual({
       status: 200,
       body: {
-        papers: ids.slice(0, 3).map((id) => ({
+        data: ids.slice(0, 3).map((id) => ({
           ...{ file_id: id, title: `T ${id}`, publish_year: '2020' },
           ...{ chunk_count: 1, text_available: true },
         })),
@@ -185,9 +191,9 @@ describe('GET /v1/papers', () => {
       },
     })
     expect(await call('GET', '?limit=3&cursor=c')).toMatchObject({
-      body: { papers: [{ file_id: 'd' }], next_cursor: null },
+      body: { data: [{ file_id: 'd' }], next_cursor: null },
     })
-    expect(await open()('GET', '')).toEqual({ status: 200, body: { papers: [], next_cursor: null } })
+    expect(await open()('GET', '')).toEqual({ status: 200, body: { data: [], next_cursor: null } })
     expect(await call('GET', '?limit=many')).toMatchObject({ status: 400 })
     expect(await call('GET', '?corpus=public')).toMatchObject({ status: 403 })
   })

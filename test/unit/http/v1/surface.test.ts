@@ -5,7 +5,10 @@ import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
+import { NO_KEYS } from '../../../support/no-keys.ts'
 import { NO_LINKS } from '../../../support/no-links.ts'
+import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
+import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
 const READER: RequestScope = {
@@ -21,15 +24,18 @@ const NOBODY: RequestScope = {
 }
 
 const dialect = v1({
+  ...NO_KEYS,
   reader: READER_HERE,
   ...NO_LINKS,
   publicPapers: null,
   adminToken: null,
   marketModeration: marketModeration(new NodeDatabase()),
+  readAsset,
 })
 
 async function get(path: string, scope: RequestScope = READER) {
   const response = await dialect.app.fetch(new Request(`http://localhost${path}`), scope)
+  await V1_ANSWERS.check('GET', path, response)
   return { status: response.status, type: response.headers.get('Content-Type'), body: await response.json() }
 }
 
@@ -66,10 +72,24 @@ describe('/v1', () => {
     expect(await used('PATCH', '/v1/papers/a/b')).toEqual([405, 'DELETE, GET'])
     expect(await used('POST', '/v1/tools/registered/a/nothing')).toEqual([404, null])
     expect(await used('POST', '/v1/tools/')).toEqual([405, 'GET'])
+    expect(await used('GET', '/v1/papers/a%0Ab')).toEqual([404, null])
     expect(await get('/v1/tools', NOBODY)).toMatchObject({
       status: 401,
       type: 'application/problem+json',
       body: { code: 'unauthenticated', request_id: 'r-2' },
     })
+  })
+
+  it('has its document for anybody, who need not load it again', async () => {
+    const document = (tag: string) =>
+      dialect.app.fetch(new Request('http://localhost/v1/openapi.json', { headers: { 'If-None-Match': tag } }), NOBODY)
+    const first = await document('"none"')
+    expect(first.headers.get('Cache-Control')).toBe('public, max-age=300')
+    expect(await first.json()).toMatchObject({ openapi: '3.1.0', paths: { '/v1/openapi.json': {} } })
+    const tag = first.headers.get('ETag') ?? ''
+    for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+      const again = await document(known)
+      expect([again.status, again.headers.get('ETag'), await again.text()]).toEqual([304, tag, ''])
+    }
   })
 })

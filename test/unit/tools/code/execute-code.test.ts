@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { MAX_PROGRAM_ARGUMENTS } from '../../../../src/core/limits/command-input.ts'
 import { MAX_COMMAND_SECONDS } from '../../../../src/core/limits/sandbox.ts'
 import { ROOT, workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
@@ -160,4 +161,23 @@ describe('execute_code', () => {
     expect((await failure('execute_code', { file_path: '' })).message).toBe('file_path is required')
     expect(runner.commands).toEqual([])
   })
+
+  it('gives a program its arguments, input, environment and directory', async () => {
+    const { data, put } = bench()
+    await put('upload/who.py', SHOW)
+    const more = { args: ["it's", '-n', '$HOME'], env: { MODE: 'm' }, stdin: 'line\n', workdir: 'upload' }
+    const stdout = `["it's", '-n', '$HOME'] m line upload\n`
+    expect(await data('execute_code', { file_path: 'upload/who.py', ...more })).toMatchObject({ stdout })
+    const run = await data('execute_code', { code: SHOW, ...more })
+    expect(run).toMatchObject({ stdout })
+    expect(run).not.toHaveProperty('command')
+  })
+
+  it('refuses more arguments than a program is given', async () => {
+    const { failure } = bench()
+    const args = Array.from({ length: MAX_PROGRAM_ARGUMENTS + 1 }, String)
+    expect((await failure('execute_code', { code: '1', args })).message).toMatch(/MAX_PROGRAM_ARGUMENTS/)
+  })
 })
+
+const SHOW = 'import os, sys\nprint(sys.argv[1:], os.environ["MODE"], input(), os.path.basename(os.getcwd()))\n'

@@ -104,8 +104,8 @@ describe('parse_document', () => {
   it('refuses pages that are none', async () => {
     const { failure, put } = toolbench(catalog)
     await put('a.md', 'x')
-    expect((await failure('parse_document', { file_path: 'a.md', pages: 'first' })).message).toMatch(
-      /^pages: "first" is no page/,
+    expect((await failure('parse_document', { file_path: 'a.md', pages: 'foreword' })).message).toMatch(
+      /^pages: "foreword" is no page/,
     )
     expect((await failure('parse_document', { file_path: 'a.md', pages: '7' })).message).toBe(
       'pages: there is no part 7; the document has 1',
@@ -348,5 +348,33 @@ describe('a PDF', () => {
     const pages = Array.from({ length: 6 }, (_, at) => [body(500, `This is page number ${at + 1}.`)])
     const { content } = await parse('a.pdf', pdf(pages), { pages: '5-, 2' })
     expect(content.match(/<!-- page \d -->/g)).toEqual(['<!-- page 2 -->', '<!-- page 5 -->', '<!-- page 6 -->'])
+  })
+
+  it.each([
+    ['last', [6]],
+    ['first', [1]],
+    ['all', [1, 2, 3, 4, 5, 6]],
+    [-1, [6]],
+    ['-2', [5]],
+    [
+      [1, -1],
+      [1, 6],
+    ],
+    ['last 2', [5, 6]],
+    ['-3-', [4, 5, 6]],
+    ['-3--2', [4, 5]],
+    ['-9-', [1, 2, 3, 4, 5, 6]],
+    ['5-last', [5, 6]],
+    ['first-2', [1, 2]],
+  ])('counts pages from the end, and takes words for them: %j', async (chosen, shown) => {
+    const pages = Array.from({ length: 6 }, (_, at) => [body(500, `This is page number ${at + 1}.`)])
+    const { content } = await parse('a.pdf', pdf(pages), { pages: chosen })
+    expect(content.match(/(?<=<!-- page )\d/g)?.map(Number)).toEqual(shown)
+  })
+
+  it.each(['-7', '0', '-0', 'last-', '--1', 'end of it'])('refuses a page that is none: %j', async (pages) => {
+    const { failure, put } = toolbench(catalog)
+    await put('a.md', 'x')
+    expect((await failure('parse_document', { file_path: 'a.md', pages })).message).toMatch(/^pages: /)
   })
 })

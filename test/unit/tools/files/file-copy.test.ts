@@ -77,4 +77,15 @@ describe('file_copy', () => {
       await data('file_copy', copy('upload', 'elsewhere'))
     },
   )
+
+  it('says where a file is that was copied into a directory', async () => {
+    const { call, put, content } = toolbench(catalog)
+    await put('a.txt', 'a')
+    await put('dir/b.txt', 'b')
+    expect(await call('file_copy', copy('a.txt', 'dir'))).toEqual({
+      text: 'copied a.txt to dir/a.txt',
+      data: { copied_from: 'a.txt', copied_to: 'dir/a.txt' },
+    })
+    expect(await content('dir/a.txt')).toBe('a')
+  })
 })

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { MAX_REPLACED_PLACES } from '../../../../src/core/limits/edits.ts'
+import { MAX_EDITS, MAX_EDITS_CHARS, MAX_REPLACED_PLACES } from '../../../../src/core/limits/edits.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
@@ -210,5 +210,79 @@ describe('file_edit', () => {
     const took = processorMs() - start
     expect(code).toBe('not_found')
     expect(took / pass).toBeLessThan(FEW_PASSES)
+  })
+})
+
+describe('several edits of a file', () => {
+  const several = (...edits: readonly (readonly [string, string, boolean?])[]) => ({
+    file_path: 'a.txt',
+    edits: edits.map(([old_text, new_text, replace_all]) => ({ old_text, new_text, replace_all })),
+  })
+
+  it('are made in order, each on what the one before it left, and are one change', async () => {
+    const { data, content, workspace } = await bench()
+    const before = workspace.headSeq()
+    const made = await data(
+      'file_edit',
+      several(['eight\n', '8\n9\n'], ['one\n', '0\none\n'], ['9', 'nine'], ['e', 'E', true]),
+    )
+    expect(await content('a.txt')).toBe('0\nonE\ntwo\nthrEE\nfour\nfivE\nsix\nsEvEn\n8\nninE\n')
+    expect(made).toMatchObject({ replacements: 10, total_lines: 10 })
+    expect(made.changed_lines).toMatch(/^ {4}1: 0\n {4}2: onE\n[\s\S]* 10: ninE$/)
+    expect(workspace.headSeq()).toBe(before + 1)
+  })
+
+  it('are shown by the lines that they have in the end', async () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `line ${at + 1}.\n`).join('')
+    const { data } = await bench(lines)
+    const { changed_lines } = await data(
+      'file_edit',
+      several(['line 40.', 'X'], ['line 5.\n', ''], ['line 20.', 'a\nb\nc']),
+    )
+    const shown = String(changed_lines)
+    expect(shown).toMatch(/^ {3}41: X$/m)
+    expect(shown).toMatch(/^ {3}19: a\n {3}20: b\n {3}21: c$/m)
+    expect(shown).not.toMatch(/line (?:30|50)\./)
+  })
+
+  it('are made all or none, and the refusal names the one', async () => {
+    const { failure, content } = await bench()
+    expect(await failure('file_edit', several(['one', '1'], ['eleven', '11']))).toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/^edit 2: old_text not found in a\.txt[\s\S]*\. Nothing was changed$/),
+    })
+    expect((await failure('file_edit', several(['one', 'two'], ['two', '2']))).message).toMatch(
+      /^edit 2: old_text occurs 2 times in a\.txt: lines 1, 2;/,
+    )
+    expect(await content('a.txt')).toMatch(/^one\ntwo\n/)
+  })
+
+  it('keep the line breaks of the file', async () => {
+    const { data, stored } = await bench('a\r\nb\r\nc\r\n')
+    await data('file_edit', several(['a\nb\n', 'A\nB\nBB\n'], ['BB\nc', 'C']))
+    expect((await stored()).toString()).toBe('A\r\nB\r\nC\r\n')
+  })
+
+  it.each([
+    [{ file_path: 'a.txt', edits: [{ old_text: 'one' }] }, /^missing required parameter: edits\.0\.new_text/],
+    [{ ...several(['one', '1']), old_text: 'two', new_text: '2' }, /^edits and old_text are both given/],
+    [{ file_path: 'a.txt', edits: [], new_text: 'x' }, /^missing required parameter: old_text$/],
+    [{ file_path: 'a.txt' }, /^missing required parameter: old_text; missing required parameter: new_text$/],
+    [several(...Array.from({ length: MAX_EDITS + 1 }, () => ['one', '1'] as const)), /MAX_EDITS/],
+  ])('are refused when they are not clear: %j', async (params, message) => {
+    const { failure } = await bench()
+    expect((await failure('file_edit', params)).message).toMatch(message)
+  })
+
+  it('beside empty texts are taken, as clients fill in what is not chosen', async () => {
+    const { data, content } = await bench()
+    await data('file_edit', { ...several(['one', '1']), old_text: '', new_text: null })
+    expect(await content('a.txt')).toMatch(/^1\n/)
+  })
+
+  it('of a large file are bounded together', async () => {
+    const { failure } = await bench('x'.repeat(MAX_EDITS_CHARS / 10 + 1))
+    const edits = several(...Array.from({ length: 10 }, () => ['x', 'y', true] as const))
+    expect((await failure('file_edit', edits)).message).toMatch(/at most 9 at once \(MAX_EDITS_CHARS\)/)
   })
 })

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  MAX_MATCHES_PER_LINE,
-  MAX_SEARCH_CHARS,
-  MAX_SEARCH_MATCHES,
-  MAX_SHOWN_LINE_CHARS,
-} from '../../../../src/core/limits/workspace.ts'
+import { DEFAULT_FOUND_LINES, MAX_FOUND_LINES } from '../../../../src/core/limits/finding.ts'
+import { MAX_MATCHES_PER_LINE, MAX_SEARCH_CHARS, MAX_SHOWN_LINE_CHARS } from '../../../../src/core/limits/workspace.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'
 
@@ -52,10 +48,13 @@ describe('file_search', () => {
 
   it('shows a bounded number of lines, and of a long line the part around the first place', async () => {
     const { data, put } = toolbench(catalog)
-    await put('a.txt', 'x\n'.repeat(MAX_SEARCH_MATCHES + 7))
-    const many = await data('file_search', search('x'))
-    expect(many).toMatchObject({ total_matches: MAX_SEARCH_MATCHES + 7, truncated: true })
-    expect(many.matches).toHaveLength(MAX_SEARCH_MATCHES)
+    await put('a.txt', 'x\n'.repeat(MAX_FOUND_LINES + 7))
+    const some = await data('file_search', search('x'))
+    expect(some).toMatchObject({ total_matches: MAX_FOUND_LINES + 7, truncated: true, next_after: 'a.txt:100' })
+    expect(some.matches).toHaveLength(DEFAULT_FOUND_LINES)
+    const many = await data('file_search', search('x', { max_matches: 9_999 }))
+    expect(many).toMatchObject({ total_matches: MAX_FOUND_LINES + 7, truncated: true })
+    expect(many.matches).toHaveLength(MAX_FOUND_LINES)
     await put('a.txt', `${'-'.repeat(100_000)}needle${'-'.repeat(100_000)}needle`)
     const { matches } = (await data('file_search', search('needle'))) as {
       matches: { line_content: string; match_positions: number[]; content_offset: number }[]
@@ -150,5 +149,18 @@ describe('file_search that finds nothing', () => {
     expect(await data('file_search', { search_text: 'log.write()$', regex: true })).toMatchObject({
       notes: ['searched by a regular expression; regex=false searches for the text as it is written'],
     })
+  })
+
+  it.each([
+    [{ output_mode: 'count' }],
+    [{ output_mode: 'files_with_matches' }],
+    [{ output_mode: 'count', regex: true }],
+  ])('counts the lines of a large log without showing one: %j', async (more) => {
+    const { call, put } = toolbench(catalog)
+    await put('a.log', 'INFO x\nERROR y\n'.repeat(3_000))
+    const { data, text } = await call('file_search', { file_path: 'a.log', search_text: 'ERROR', ...more })
+    expect(data).toMatchObject({ total_matches: 3_000, total_lines: 6_000, matches: [] })
+    expect(data).not.toHaveProperty('truncated')
+    expect(text).toBe('3000 lines of 6000 in a.log')
   })
 })

@@ -149,4 +149,25 @@ describe('file_write', () => {
     expect(await content('real.txt')).toBe('through')
     expect(workspace.stat(workspacePath('in'))?.kind).toBe('link')
   })
+
+  it('says of a directory that is made where commands have one of that name', async () => {
+    const { data, put } = bench()
+    await put('code_run/app/main.py', 'x')
+    await put('docs/a.md', 'x')
+    const write = (file_path: string) => data('file_write', { file_path, content: 'x' })
+    expect(await write('app/util.py')).toMatchObject({
+      notes: [
+        expect.stringMatching(
+          /^app\/ was made for it, and code_run\/app\/ exists, .*write code_run\/app\/util\.py instead$/,
+        ),
+      ],
+    })
+    expect(await write('code_run/docs/b.md')).toMatchObject({
+      notes: [
+        expect.stringMatching(/^code_run\/docs\/ was made for it, and docs\/ exists, .*write docs\/b\.md instead$/),
+      ],
+    })
+    for (const path of ['app/more.py', 'code_run/app/x.py', 'new/a.txt', 'app.txt', 'code_run/docs/c.md'])
+      expect(await write(path)).not.toHaveProperty('notes')
+  })
 })

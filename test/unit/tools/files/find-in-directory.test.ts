@@ -275,6 +275,33 @@ describe('file_search over a directory', () => {
     expect(await places({ search_text: 'x', glob: '', after: '' })).toEqual(['a.txt:1', 'b/c.txt:1'])
   })
 
+  it('names the files alone, or with how many of their lines match, and goes on behind the last', async () => {
+    const { call, search } = await bench({ 'a.txt': 'x\ny\nx\n', 'b.txt': 'y\n', 'c.txt': 'x\n', 'd.txt': 'X x\n' })
+    const counted = { search_text: 'x', output_mode: 'count' }
+    expect(await search(counted)).toMatchObject({
+      total_matches: 4,
+      files_with_matches: 3,
+      files: [
+        { file_path: 'a.txt', matches: 2 },
+        { file_path: 'c.txt', matches: 1 },
+        { file_path: 'd.txt', matches: 1 },
+      ],
+    })
+    expect(await search(counted)).not.toHaveProperty('matches')
+    const named = { search_text: 'x', output_mode: 'files_with_matches', max_matches: 2 }
+    const first = await call('file_search', named)
+    expect(first.data).toMatchObject({
+      files: ['a.txt', 'c.txt'],
+      truncated: true,
+      at_least: true,
+      next_after: 'c.txt',
+    })
+    expect(first.data).not.toHaveProperty('total_matches')
+    expect(first.text).toMatch(/^a\.txt\nc\.txt\n\[at least 2 of 4 files\]/)
+    expect(await search({ ...named, after: 'c.txt' })).toMatchObject({ files: ['d.txt'], files_with_matches: 1 })
+    expect(await search({ ...counted, search_text: 'none' })).toMatchObject({ files: [], total_matches: 0 })
+  })
+
   it('gives up on rules of .gitignore that take too long, and says so', async () => {
     const deep = Array.from({ length: 200 }, () => 'aaaaaaaaaa').join('/')
     const rules = Array.from({ length: 500 }, (_, n) => `*a*a*a*b${n}`).join('\n')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MAX_DELETED_PATHS } from '../../../../src/core/limits/workspace.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { toolbench } from '../../../support/toolbench.ts'
@@ -24,7 +25,10 @@ describe('file_move', () => {
 
   it('moves into a directory that exists, and says where it went', async () => {
     const { call, content } = await bench()
-    expect((await call('file_move', { src_path: 'src', dest_path: 'dest' })).text).toBe('moved src to dest/src')
+    expect(await call('file_move', { src_path: 'src', dest_path: 'dest' })).toEqual({
+      text: 'moved src to dest/src',
+      data: { moved_from: 'src', moved_to: 'dest/src' },
+    })
     expect(await content('dest/src/sub/b.txt')).toBe('b')
     await call('file_move', { src_path: 'dest/old.txt', dest_path: '.' })
     expect(await content('old.txt')).toBe('old')
@@ -72,10 +76,10 @@ describe('file_move', () => {
 })
 
 describe('file_delete', () => {
-  it('says of wildcards and of several paths that one is taken, and deletes nothing', async () => {
+  it('says of wildcards and of several paths in the place of one what to do, and deletes nothing', async () => {
     const { failure, data, content } = await bench()
     expect((await failure('file_delete', { file_path: 'src/*.txt' })).message).toBe(
-      'File not found: src/*.txt; wildcards are not taken; dir_list shows the files, and a call deletes one of them',
+      'File not found: src/*.txt; wildcards are not taken; file_glob lists the files, and file_paths deletes several',
     )
     expect((await failure('file_delete', { file_path: ['src/a.txt', 'dest/old.txt'] })).message).toBe(
       'file_path: give one path; make a call for each, or name them in one command',
@@ -105,5 +109,34 @@ describe('file_delete', () => {
     const found = await failure('file_delete', { file_path })
     expect([found.code, found.message.slice(0, start.length)]).toEqual([code, start])
     expect(await content('src/a.txt')).toBe('a')
+  })
+
+  it('deletes several things together, one in another too', async () => {
+    const { call, content, workspace } = await bench()
+    const file_paths = ['src/sub', 'src', 'dest/old.txt', 'src']
+    expect(await call('file_delete', { file_paths })).toEqual({
+      text: 'deleted directory src/sub\ndeleted directory src\ndeleted file dest/old.txt',
+      data: { deleted: ['src/sub', 'src', 'dest/old.txt'], type: 'directory and file' },
+    })
+    expect(await content('src/a.txt')).toBeNull()
+    expect(workspace.stat(workspacePath('dest'))).not.toBeNull()
+  })
+
+  it.each([
+    [['src/a.txt', 'none.txt'], 'not_found', 'File not found: none.txt'],
+    [['src/a.txt', '.'], 'forbidden', 'the task root itself cannot be deleted'],
+    [['src/a.txt', 'code_env'], 'forbidden', 'code_env is the virtual environment'],
+    [['src/a.txt', '../x'], 'invalid_input', 'the path "../x" leaves'],
+    [Array.from({ length: MAX_DELETED_PATHS + 1 }, (_, at) => `${at}`), 'limit_exceeded', 'at most 500 paths'],
+  ])('deletes none of several when one cannot be: %j', async (file_paths, code, start) => {
+    const { failure, content } = await bench()
+    const refused = await failure('file_delete', { file_paths })
+    expect([refused.code, refused.message.slice(0, start.length)]).toEqual([code, start])
+    expect(await content('src/a.txt')).toBe('a')
+  })
+
+  it('names the missing parameter', async () => {
+    const { failure } = await bench()
+    expect((await failure('file_delete', {})).message).toBe('missing required parameter: file_path')
   })
 })

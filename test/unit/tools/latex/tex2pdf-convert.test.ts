@@ -85,3 +85,30 @@ it.each([
       'plan.md is Markdown, and this compiles LaTeX only; make LaTeX of it with execute_shell (pandoc -s plan.md -o plan.tex), or write it as LaTeX, and compile that',
   })
 })
+
+const MAKES = `for last; do case $last in -outdir=*) out=\${last#-outdir=};; esac; done; echo pdf > "$out/main.pdf"; echo "Output written on main.pdf (1 page)." > "$out/main.log"`
+
+it('puts the PDF where a path that ends with .pdf says, and leaves others', async () => {
+  const { data, put, content } = machine({ latexmk: MAKES, pdflatex: '' })
+  await put('x/main.tex', DOCUMENT)
+  await put('out/main.pdf', 'another')
+  expect(await data('tex2pdf_convert', { input_path: 'x', output_path: 'out/paper.pdf' })).toMatchObject({
+    pdf_files: ['out/paper.pdf'],
+    pdf_file: 'out/paper.pdf',
+  })
+  expect(await content('out/paper.pdf')).toBe('pdf\n')
+  expect(await content('out/main.pdf')).toBe('another')
+  expect(await content('x/main.pdf')).toBeNull()
+})
+
+it('takes latexmk for the engine that it runs, and says which', async () => {
+  const { data, failure, put } = machine({ latexmk: MAKES, pdflatex: '' })
+  await put('x/main.tex', DOCUMENT)
+  expect(await data('tex2pdf_convert', { input_path: 'x', engine: 'latexmk' })).toMatchObject({
+    engine: 'pdflatex',
+    notes: ['latexmk runs the engine, which is pdflatex here'],
+  })
+  expect((await failure('tex2pdf_convert', { input_path: 'x', engine: 'tectonic' })).message).toBe(
+    'LaTeX引擎 tectonic 不可用: the LaTeX engine tectonic is not available; engine is one of pdflatex, xelatex, lualatex',
+  )
+})

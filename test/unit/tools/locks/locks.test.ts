@@ -60,8 +60,6 @@ describe('locking', () => {
 
   it.each([
     [{ locker_name: 'ann' }, 'missing required parameter: file_path'],
-    [{ file_path: 'a' }, 'missing required parameter: locker_name'],
-    [lock('a', ''), 'locker_name is required'],
     [lock('a', 'x'.repeat(MAX_LOCKER_NAME_CHARS + 1)), 'MAX_LOCKER_NAME_CHARS'],
     [lock('a', 'ann', 0), 'level: must be 1 or more'],
     [lock('a', 'ann', 1.5), 'level: must be a whole number'],
@@ -143,4 +141,17 @@ describe('a lock on upload/', () => {
     expect(runner.commands).toEqual([])
     expect(await data('file_read', { file_path: 'upload/a.txt' })).toMatchObject({ content: 'a\n' })
   })
+
+  it.each([{}, { locker_name: '' }, { locker_name: null }])(
+    'is done in the name of the task by who gives none: %j',
+    async (name) => {
+      const { data, failure } = toolbench(catalog)
+      expect(await data('file_lock', { file_path: 'a', ...name })).toMatchObject({ locker_name: 'task', level: 1 })
+      expect((await failure('file_unlock', { file_path: 'a', unlocker_name: 'bob' })).message).toContain('"task"')
+      expect(await data('file_unlock', { file_path: 'a' })).toMatchObject({ unlocker_name: 'task', unlocked: true })
+      await data('file_lock', lock('b', 'ann'))
+      expect((await failure('file_unlock', { file_path: 'b' })).message).toContain('"ann"')
+      expect((await failure('file_lock', { file_path: 'b' })).code).toBe('conflict')
+    },
+  )
 })

@@ -103,6 +103,58 @@ describe('pip_install', () => {
     },
   )
 
+  it.each([[['-r', 'upload/requirements.txt']], [['-r upload/requirements.txt']], [['upload/requirements.txt']]])(
+    'installs the packages that a file of the task names: %j',
+    async (packages) => {
+      const { data, put, installed } = toolbench(catalog, offlinePip(['alpha', 'beta']).env)
+      await put('upload/requirements.txt', '# what we need\n\nalpha>=1  # the first\nbeta \\\n  >=0.5\r\n')
+      const { results } = await data('pip_install', { packages })
+      expect(results).toMatchObject([{ package: 'alpha>=1' }, { package: 'beta    >=0.5' }])
+      expect(installed).toHaveLength(2)
+    },
+  )
+
+  it.each([
+    [['-r requirements.txt'], /did you mean upload\/requirements\.txt\?; options are not allowed, so give the lines/],
+    [
+      ['-r', '/etc/passwd'],
+      /"-r \/etc\/passwd" cannot be installed: it is outside of the task; options are not allowed/,
+    ],
+    [['-r ../x.txt'], /leaves the task directory/],
+    [
+      ['-r upload/other.txt'],
+      /upload\/other\.txt has the line "--index-url https:\/\/x\.example", and options are not taken/,
+    ],
+    [['-e', '--index-url=x'], /options are not allowed/],
+    [['-e', 'git+https://x.example/a'], /options are not allowed/],
+    [['-e', '../x'], /leaves the task directory/],
+    [['--no-build-isolation'], /packages names no package/],
+  ])('runs nothing for %j', async (packages, message) => {
+    const { failure, put, runner } = toolbench(catalog)
+    await put('upload/requirements.txt', 'alpha')
+    await put('upload/other.txt', 'alpha\n--index-url https://x.example\n')
+    expect((await failure('pip_install', { packages })).message).toMatch(message)
+    expect(runner.commands).toEqual([])
+  })
+
+  it('installs a directory so that its files are used where they are', async () => {
+    const { data, installed, runner } = toolbench(catalog)
+    vi.spyOn(runner, 'run').mockImplementation(async (command) => {
+      runner.commands.push(command)
+      return DONE
+    })
+    const packages = ['-e', './code_run/mini', '--no-build-isolation', '--editable=lib']
+    expect(await data('pip_install', { packages })).toMatchObject({
+      results: [{ package: '-e ./code_run/mini' }, { package: '--editable=lib' }],
+      notes: [expect.stringMatching(/^--no-build-isolation has no effect here/)],
+    })
+    expect(runner.commands.map(({ env }) => env)).toEqual([
+      { TOOLYARD_REQUIREMENT: './code_run/mini', TOOLYARD_EDITABLE: 'true' },
+      { TOOLYARD_REQUIREMENT: './lib', TOOLYARD_EDITABLE: 'true' },
+    ])
+    expect(installed).toEqual(['./code_run/mini', './lib'])
+  })
+
   it('needs no index for what is installed already', async () => {
     const { data } = toolbench(catalog, NO_INDEX)
     expect(await data('pip_install', { packages: ['pip'] })).toMatchObject({ results: [{ success: true, stderr: '' }] })

@@ -20,10 +20,15 @@ export async function executeCode(params: Params, call: Call): Promise<Outcome> 
   const background = flagOf(params, 'background') ?? false
   // A name of its own: another call of the task may run code at the same time.
   const file_path = code === null ? given : `${CODE_RUN_DIR}/temp_code_${crypto.randomUUID().slice(0, 8)}.py`
-  const isPlain = workdir === CODE_RUN_DIR && outputFile === null
-  const plain = { ...args, ...(background && { background }) }
-  if (isPlain)
-    return call({ tool: 'execute_code', args: { ...plain, ...(code === null ? { file_path: given } : { code }) } })
+  const isElsewhere = workdir !== CODE_RUN_DIR
+  // The answer of a process in another directory is infiAgent's own.
+  if (outputFile === null && !(isElsewhere && background)) {
+    const where = { ...(isElsewhere && { workdir: workdir || '.' }), ...(background && { background }) }
+    return call({
+      tool: 'execute_code',
+      args: { ...args, ...where, ...(code === null ? { file_path: given } : { code }) },
+    })
+  }
   if (file_path === null) return call({ tool: 'execute_code', args })
   const command = pythonScript({ filePath: file_path, outputFile, background })
   if (code !== null) {

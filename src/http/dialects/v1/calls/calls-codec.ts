@@ -1,25 +1,76 @@
+import type * as z from 'zod'
 import { failureIn } from '../../../../core/failure.ts'
+import type { Outcome } from '../../../../core/outcome.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
 import type { CallView, HistoryCall } from '../../../../session/api.ts'
+import type { Call, CallAnswer, ListedCall } from './call-schemas.ts'
+import { answerOf, encodeFiles, resultOf } from './encode-outcome.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
 
 /** A call in history. `arguments` is JSON, with secrets masked; a long one is cut, and so is `answer`. */
-export const encodeListedCall = ({ callId, tool, args, state, answer, startedAt, endedAt, receipt }: HistoryCall) => ({
-  call_id: callId,
-  tool,
-  state,
-  arguments: args,
-  answer,
-  started_at: time(startedAt),
-  ended_at: endedAt === null ? null : time(endedAt),
-  receipt,
+export const encodeListedCall = (call: HistoryCall): z.input<typeof ListedCall> => ({
+  call_id: call.callId,
+  tool: call.tool,
+  state: call.state,
+  arguments: call.args,
+  answer: call.answer,
+  started_at: time(call.startedAt),
+  ended_at: call.endedAt === null ? null : time(call.endedAt),
+  receipt: call.receipt,
 })
 
-/** A call in its current state: `running` while it runs, or its work goes on; in the end `result` or `error` of such work. */
-export const encodeCall = ({ call, running, progress, ended }: CallView, vocabulary: Vocabulary) => ({
-  ...encodeListedCall(call),
-  running,
-  progress,
-  ...(ended && ('result' in ended ? { result: ended.result } : { error: failureIn(ended.failure, vocabulary) })),
-})
+/** Words and place that answers about a call need. */
+export interface CallForm {
+  readonly session: string
+  readonly vocabulary: Vocabulary
+}
+
+/** A call in its current state: `running` while it runs, or its work goes on; `result` or `error` in the end, where it is kept. */
+export function encodeCall(view: CallView, { session, vocabulary }: CallForm): z.input<typeof Call> {
+  const { call, running, progress } = view
+  const outcome = outcomeOf(view)
+  return {
+    ...encodeListedCall(call),
+    running,
+    progress: { lines: [...progress.lines], count: progress.count },
+    ...(outcome && endOf(outcome, vocabulary)),
+    ...(outcome?.files && encodeFiles(outcome.files, session)),
+  }
+}
+
+function endOf(outcome: Outcome, vocabulary: Vocabulary) {
+  switch (outcome.kind) {
+    case 'done':
+      return { result: resultOf(outcome.result, 'both') }
+    case 'pending':
+      return { result: resultOf(outcome.soFar, 'both') }
+    default:
+      return { error: failureIn(outcome.failure, vocabulary) }
+  }
+}
+
+/** Answer of a call that has ended, as its POST would have given it; of one whose outcome is not kept, what the history has. */
+export function encodeEnd(view: CallView, { session, vocabulary }: CallForm): z.input<typeof CallAnswer> {
+  const { callId, tool, state, answer, receipt } = view.call
+  const outcome = outcomeOf(view)
+  if (outcome) return { ...answerOf(outcome, { tool, session, vocabulary, answer: 'both' }), state }
+  const of = { call_id: callId, tool, state, ...(receipt && { receipt }) }
+  return state === 'done' || state === 'pending' ? { ...of, text: answer } : { ...of, error: { message: answer } }
+}
+
+/**
+ * Outcome of a call as far as it is kept; null while the call runs, or its work goes on, and where history alone has it.
+ */
+export function outcomeOf({ call, running, ended, outcome }: CallView): Outcome | null {
+  if (running) return null
+  const { callId, receipt, state, answer } = call
+  const beside = { callId, ...(outcome?.files && { files: outcome.files }), ...(receipt && { receipt }) }
+  if (ended) {
+    return 'result' in ended
+      ? { kind: 'done', result: ended.result, ...beside }
+      : { kind: 'failed', failure: ended.failure, ...beside }
+  }
+  if (state === 'lost') return { kind: 'failed', failure: { code: 'unavailable', message: answer }, ...beside }
+  return outcome ?? null
+}

@@ -1,67 +1,126 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
-import type { Scope } from '../../../../auth/principal.ts'
 import { sessionName } from '../../../../core/ids.ts'
-import { EVENTS_MS, MAX_EVENT_LOOKS, MAX_FOLLOW_MS } from '../../../../core/limits/requests.ts'
+import { MAX_TOOL_ID_CHARS } from '../../../../core/limits/registry.ts'
 import { MAX_LISTED_CALLS } from '../../../../core/limits/sessions.ts'
 import type { SessionApi } from '../../../../session/api.ts'
-import { integer, withDefault } from '../../../../tools/arguments.ts'
-import { untilEnd } from '../../../admission/until-end.ts'
-import { type AppEnv, servicesFor } from '../../../dialect.ts'
-import { parseInput } from '../../../input.ts'
+import type { AppEnv, Services } from '../../../dialect.ts'
+import { encodePage, PageOf, pageQuery } from '../../../operations/page.ts'
+import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
-import { encodeCall, encodeListedCall } from './calls-codec.ts'
-import { callEvents } from './events.ts'
+import { CALL_PARAMETER, Call, CallState, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
+import { type CallForm, encodeCall, encodeEnd, encodeListedCall } from './calls-codec.ts'
+import { END_ID, placeOf } from './event-place.ts'
+import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
 
-const Page = z.object({
-  limit: withDefault(integer.pipe(z.int().min(1).max(MAX_LISTED_CALLS)), 50),
-  cursor: integer.pipe(z.int().min(1)).optional(),
+const Query = z.strictObject({
+  ...pageQuery(MAX_LISTED_CALLS),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, 'it is no next_cursor of this list')
+    .optional()
+    .meta({ description: 'The next_cursor of the page before.' }),
+  state: CallState.optional().meta({ description: 'Calls in this state alone.' }),
+  tool: z.string().min(1).max(MAX_TOOL_ID_CHARS).optional().meta({ description: 'Calls of this tool alone.' }),
 })
 
 /**
- * Calls of a session: `GET /v1/sessions/{name}/calls`, newest first; `…/{id}`, the state of one; `…/{id}/events`, its progress as
- * server-sent events; `POST …/{id}/cancel`. A slash in a session's name is sent as `%2F`.
+ * Calls of a session: `GET /v1/sessions/{session}/calls`, newest first; `…/{call}`, one as it is now; `…/{call}/events`, what happens
+ * to it as server-sent events; `POST …/{call}/cancel`.
  */
 export function addCalls(app: Hono<AppEnv>): void {
-  app.get('/v1/sessions/:name/calls', async (c) => {
-    const { limit, cursor } = parseInput(c.req.query(), Page)
-    const page = { limit, ...(cursor !== undefined && { before: cursor }) }
-    const { calls, next } = await sessionOf(c, 'read').calls.page(page)
-    return c.json({ calls: calls.map(encodeListedCall), ...(next !== undefined && { next_cursor: String(next) }) })
+  route(app, 'get', '/v1/sessions/:session/calls', LIST, async (c, { services, query }) => {
+    const { limit, cursor, state, tool } = query
+    const before = cursor === undefined ? {} : { before: Number(cursor) }
+    const page = { limit, ...before, ...(state && { state }), ...(tool !== undefined && { tool }) }
+    const { calls, next } = await sessionOf(c, services).calls.page(page)
+    return c.json(encodePage(calls.map(encodeListedCall), next))
   })
 
-  app.get('/v1/sessions/:name/calls/:id', async (c) => {
-    return c.json(encodeCall(await sessionOf(c, 'read').calls.find(c.req.param('id')), ownVocabulary(c)))
+  route(app, 'get', '/v1/sessions/:session/calls/:call', GET, async (c, { services }) => {
+    return c.json(encodeCall(await sessionOf(c, services).calls.find(c.req.param('call')), formOf(c)))
   })
 
-  app.get('/v1/sessions/:name/calls/:id/events', async (c) => {
-    const services = servicesFor(c, 'read')
-    const { calls } = sessionOf(c, 'read')
-    const callId = c.req.param('id')
-    await calls.find(callId)
-    const follow = (after: number) => calls.follow({ callId, after, patienceMs: MAX_FOLLOW_MS })
-    const until = services.now() + EVENTS_MS
-    let looks = 0
-    const goOn = () => ++looks < MAX_EVENT_LOOKS && services.now() < until
-    const ended = c.env.openStream?.() ?? (() => {})
-    return new Response(
-      untilEnd(callEvents({ follow, seen: seenBefore(c), goOn, vocabulary: ownVocabulary(c) }), ended),
-      {
-        headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
-      },
-    )
+  route(app, 'get', '/v1/sessions/:session/calls/:call/events', EVENTS, async (c, { services }) => {
+    const { calls } = sessionOf(c, services)
+    const callId = c.req.param('call')
+    const last = c.req.header('Last-Event-ID')
+    if (last === END_ID) {
+      await calls.find(callId)
+      return c.body(null, 204)
+    }
+    const form = formOf(c)
+    const place = placeOf(last)
+    return eventsResponse({ calls, callId, place, end: async (view) => encodeEnd(view, form), ended: openStream(c) })
   })
 
-  app.post('/v1/sessions/:name/calls/:id/cancel', async (c) => {
-    return c.json(encodeCall(await sessionOf(c, 'execute').calls.cancel(c.req.param('id')), ownVocabulary(c)))
+  route(app, 'post', '/v1/sessions/:session/calls/:call/cancel', CANCEL, async (c, { services }) => {
+    return c.json(encodeCall(await sessionOf(c, services).calls.cancel(c.req.param('call')), formOf(c)))
   })
 }
 
-const sessionOf = (c: Context<AppEnv>, scope: Scope): SessionApi =>
-  servicesFor(c, scope).session(sessionName(c.req.param('name') ?? ''))
+type OfSession = Context<AppEnv, '/v1/sessions/:session/*'>
 
-/** Number of the last event that the client has received, which a browser's EventSource states when it connects again. */
-function seenBefore(c: Context<AppEnv>): number {
-  const count = Number(c.req.header('Last-Event-ID') ?? 0)
-  return Number.isSafeInteger(count) && count >= 0 ? count : 0
-}
+const sessionOf = (c: OfSession, services: Services): SessionApi =>
+  services.session(sessionName(c.req.param('session')))
+
+const formOf = (c: OfSession): CallForm => ({ session: c.req.param('session'), vocabulary: ownVocabulary(c) })
+
+const params = { session: SESSION_PARAMETER, call: CALL_PARAMETER }
+const example = { params: { session: 'my_task', call: 'c0' }, status: 404 }
+
+const LIST = {
+  id: 'listCalls',
+  tag: 'calls',
+  summary: 'List calls',
+  description: 'Calls of the session, newest first, whichever API they came by.',
+  scope: 'read',
+  params: { session: SESSION_PARAMETER },
+  query: Query,
+  answers: { 200: { description: 'A page of calls.', content: PageOf(ListedCall) } },
+  problems: [404],
+  example: { params: { session: 'my_task' }, query: { limit: '10' }, status: 200 },
+} as const
+
+const GET = {
+  id: 'getCall',
+  tag: 'calls',
+  summary: 'Look at a call',
+  description:
+    'A call as it is now. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text.',
+  scope: 'read',
+  params,
+  answers: { 200: { description: 'The call.', content: Call } },
+  problems: [404],
+  example,
+} as const
+
+const EVENTS = {
+  id: 'followCall',
+  tag: 'calls',
+  summary: 'Follow a call',
+  description:
+    'Server-sent events: `call`, then `progress`, `stdout`, `stderr` and `gap` (what is no longer kept), and `result` or `error` in the end. A client that was cut sends the id of its last event as `Last-Event-ID`.',
+  scope: 'read',
+  params,
+  headers: { 'Last-Event-ID': 'Id of the last event that the client has.' },
+  answers: {
+    200: { description: 'The events.', content: { raw: EVENT_STREAM } },
+    204: { description: 'The client has the last event already.' },
+  },
+  problems: [404],
+  example,
+} as const
+
+const CANCEL = {
+  id: 'cancelCall',
+  tag: 'calls',
+  summary: 'Cancel a call',
+  description:
+    'Ends a running call with all that it started. Files that it wrote stay. A call that has ended stays as it is.',
+  scope: 'execute',
+  params,
+  answers: { 200: { description: 'The call as it is then.', content: Call } },
+  problems: [404],
+  example,
+} as const

@@ -1,36 +1,44 @@
-import type { Vocabulary } from '../../../../core/saying/worded.ts'
-import type { CallView } from '../../../../session/api.ts'
-import { encodeCall } from './calls-codec.ts'
+import type { CallView, LiveView } from '../../../../session/api.ts'
+import { encodeListedCall } from './calls-codec.ts'
+import { END_ID, type EventPlace, idOf } from './event-place.ts'
 
 interface Following {
-  /** Waits for further lines. @param after number of lines already known */
-  readonly follow: (after: number) => Promise<CallView>
-  /** Number of lines that the client has. */
-  readonly seen: number
+  /** State of the call when the stream begins. */
+  readonly first: CallView
+  /** Waits for what comes behind a place. */
+  readonly follow: (place: EventPlace) => Promise<CallView>
+  readonly place: EventPlace
   /** False when the stream has lasted long enough: a client connects again, and states what it has seen. */
   readonly goOn: () => boolean
-  readonly vocabulary: Vocabulary
+  /** Last event of a call that has ended. */
+  readonly end: (view: CallView) => Promise<{ readonly state: string; readonly error?: unknown }>
 }
 
 /**
- * Events of a call, as server-sent events: `progress` with one line each, whose id is its number, and `end` with the call. A
- * comment in between shows that both sides still live. The next events are read when the last were consumed.
+ * Events of a call, as server-sent events: `call`, then `progress`, `stdout`, `stderr` and `gap` as they come, and `result` or
+ * `error` in the end. An event's id is the place behind it. A comment in between shows that both sides still live. The next
+ * events are read when the last were consumed.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
-export function callEvents({ follow, seen, goOn, vocabulary }: Following): ReadableStream<Uint8Array> {
+export function callEvents({ first, follow, place: from, goOn, end }: Following): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let after = seen
+  let place = from
+  let next: CallView | null = first
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const view = await follow(after).catch(() => null)
+        const view: CallView | null = next ?? (await follow(place).catch(() => null))
         // The session is gone or cannot be reached: a client that connects again learns which.
         if (!view) return controller.close()
-        const { lines, count } = view.progress
-        const fresh = lines.slice(Math.max(0, lines.length - Math.max(0, count - after)))
-        const events = fresh.map((line, at) => event('progress', { line }, count - fresh.length + at + 1))
-        after = Math.max(after, count)
-        if (!view.running) events.push(event('end', encodeCall(view, vocabulary)))
+        const events = next ? [event('call', encodeListedCall(view.call), idOf(place))] : []
+        next = null
+        const fresh = eventsOf(view, place)
+        events.push(...fresh.events)
+        place = fresh.place
+        if (!view.running) {
+          const last = await end(view)
+          events.push(event('error' in last ? 'error' : 'result', last, END_ID))
+        }
         controller.enqueue(encoder.encode(events.join('') || ': still at work\n\n'))
         if (!view.running || !goOn()) controller.close()
       },
@@ -39,5 +47,39 @@ export function callEvents({ follow, seen, goOn, vocabulary }: Following): Reada
   )
 }
 
-const event = (name: string, data: object, id?: number) =>
-  `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+/** Events behind a place, and the place behind them. */
+function eventsOf({ progress, live }: CallView, from: EventPlace) {
+  const events: string[] = []
+  const place = { ...from }
+  const { lines, count } = progress
+  const fresh = lines.slice(Math.max(0, lines.length - Math.max(0, count - from.progress)))
+  if (count - fresh.length > from.progress) {
+    place.progress = count - fresh.length
+    events.push(gap({ missed_lines: place.progress - from.progress }, place))
+  }
+  for (const line of fresh) {
+    place.progress += 1
+    events.push(event('progress', { line }, idOf(place)))
+  }
+  if (live) addLive(live, place, events)
+  return { events, place }
+}
+
+function addLive(
+  { pieces, count, missed }: LiveView,
+  place: { progress: number; printed: number },
+  events: string[],
+): void {
+  place.printed = count - pieces.length
+  if (missed > 0) events.push(gap({ missed_pieces: missed }, place))
+  for (const { stream, text, skipped } of pieces) {
+    if (skipped !== undefined) events.push(gap({ stream, skipped_bytes: skipped }, place))
+    place.printed += 1
+    if (text !== '') events.push(event(stream, { text }, idOf(place)))
+  }
+}
+
+const gap = (what: object, place: EventPlace) => event('gap', { ...what, hint: GAP }, idOf(place))
+const GAP = 'this part is no longer kept; the result has the output, or says in which file it is'
+
+const event = (name: string, data: object, id: string) => `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,126 +1,121 @@
 import type { Hono } from 'hono'
-import * as z from 'zod'
-import { type FailureCode, FailureError, fail, failureIn, messageParts } from '../../../../core/failure.ts'
+import type * as z from 'zod'
+import { FailureError } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
-import { MAX_AGENT_CHARS } from '../../../../core/limits/registry.ts'
-import type { Outcome, Result, ToolCall } from '../../../../core/outcome.ts'
-import { say } from '../../../../core/saying/saying.ts'
-import type { Vocabulary } from '../../../../core/saying/worded.ts'
-import { permits } from '../../../../registry/permitted.ts'
-import { anyObject } from '../../../../tools/arguments.ts'
-import { alikeNames, didYouMean } from '../../../alike-names.ts'
-import { type AppEnv, callerOf, type Services, servicesFor } from '../../../dialect.ts'
-import { readInput } from '../../../input.ts'
+import { MAX_FOLLOW_MS } from '../../../../core/limits/requests.ts'
+import type { Outcome } from '../../../../core/outcome.ts'
+import type { CallView, SessionCallsApi } from '../../../../session/api.ts'
+import type { AppEnv } from '../../../dialect.ts'
 import { parseExactJson } from '../../../json.ts'
-import { nearestSession } from '../../../nearest-session.ts'
+import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
-import { callStrictly, parametersOf } from '../../../parameters/checked-call.ts'
-import { nearestTools } from '../../../parameters/nearest-tool.ts'
-import { informing } from './informing.ts'
+import { CallAnswer, NewCall, RunningCall, SESSION_PARAMETER, waitQuery } from './call-schemas.ts'
+import { encodeEnd, outcomeOf } from './calls-codec.ts'
+import { type AnswerForm, answerOf, encodeOutcome } from './encode-outcome.ts'
+import { BEGINNING } from './event-place.ts'
+import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
+import { MadeCall } from './made-call.ts'
+import { modeOf } from './preferences.ts'
 
-const NewCall = z.object({
-  /** A tool of the server, or a registered one: its id, or `id@version`. */
-  tool: z.string().min(1),
-  args: anyObject.default({}),
-  /** Context for a registered tool. */
-  context: anyObject.optional(),
-  /** Name of the calling agent, for tools that not all agents may call. */
-  agent: z.string().min(1).max(MAX_AGENT_CHARS).optional(),
-  /** Form of the result in the answer: text for a model, named fields, or both. */
-  answer: z.enum(['text', 'data', 'both']).default('both'),
-})
-type Answer = z.output<typeof NewCall>['answer']
-
-/** `POST /v1/sessions/{name}/calls` calls a tool in an existing session. */
+/** `POST /v1/sessions/{session}/calls` calls a tool in an existing session. */
 export function addNewCall(app: Hono<AppEnv>): void {
-  app.post('/v1/sessions/:name/calls', async (c) => {
-    const services = servicesFor(c, 'execute')
-    const input = await readInput(c.req.raw, NewCall, parseExactJson)
-    const name = sessionName(c.req.param('name'))
-    const call = callOf(input, services)
-    const answered = await callStrictly(services, call, (checked) =>
-      services.session(name).call(checked, callerOf(services, input.agent)),
-    )
-    const outcome = services.tools.some((tool) => tool.name === call.tool) ? informing(answered, call, name) : answered
-    if (outcome.kind === 'refused' && outcome.failure.code === 'session_not_found') {
-      const nearest = await nearestSession(name, services.tenant)
-      const query = new URLSearchParams({ task_id: name, task_name: name })
-      const next = nearest === null ? `make it by POST /api/task/create?${query}` : didYouMean([nearest])
-      fail('session_not_found', `there is no session ${name}; ${next}`)
+  route(app, 'post', '/v1/sessions/:session/calls', NEW_CALL, async (c, { services, query, body }) => {
+    const session = sessionName(c.req.param('session'))
+    const mode = modeOf(c.req.raw.headers, query.wait)
+    const form = { tool: body.tool, session, vocabulary: ownVocabulary(c), answer: body.answer }
+    const made = new MadeCall(services, session, body)
+    const { calls } = services.session(session)
+    if (mode.kind === 'whole') return answerWith(await made.make(), form)
+    if (mode.kind === 'events') {
+      const ended = openStream(c)
+      try {
+        const callId = await made.begin()
+        const end = (view: CallView) => endOf(view, made, form)
+        return await eventsResponse({ calls, callId, place: BEGINNING, end, ended, headers: placeOf(session, callId) })
+      } catch (thrown) {
+        ended()
+        throw thrown
+      }
     }
-    if (outcome.kind === 'refused' && outcome.failure.code === 'not_found' && !parametersOf(services).has(input.tool)) {
-      const nearest = await nearestNames(input, services)
-      if (nearest.length > 0) fail('not_found', say`${messageParts(outcome.failure)}; ${didYouMean(nearest)}`)
+    const callId = await made.begin()
+    const applied = mode.applied === null ? {} : { 'Preference-Applied': mode.applied }
+    const view = await endWithin(calls, callId, mode.seconds * 1_000, () => services.now())
+    const outcome = view && (outcomeOf(view) ?? view.outcome)
+    if (outcome) return answerWith(await made.answered(outcome), form, applied)
+    const running: z.input<typeof RunningCall> = {
+      ...{ call_id: callId, tool: body.tool, state: 'running' },
+      ...(made.notes.length > 0 && { notes: [...made.notes] }),
     }
-    const { status, body } = encodeOutcome(outcome, ownVocabulary(c), input.answer)
-    return c.json(body, status)
+    return Response.json(running, { status: 202, headers: { ...placeOf(session, callId), ...applied } })
   })
 }
 
-/** The call; a tool of the server comes first, so that no registered one is taken for it. */
-function callOf({ tool, args, context }: z.output<typeof NewCall>, services: Services): ToolCall {
-  return parametersOf(services).has(tool)
-    ? { tool, args }
-    : { tool: 'registered_call', args: { tool_id: tool, args, ...(context && { context }) } }
+function answerWith(outcome: Outcome, form: AnswerForm, headers: Readonly<Record<string, string>> = {}): Response {
+  const body = encodeOutcome(outcome, form)
+  const isPending = outcome.kind === 'pending'
+  const place = isPending && outcome.callId !== undefined ? placeOf(form.session, outcome.callId) : {}
+  return Response.json(body, { status: isPending ? 202 : 200, headers: { ...place, ...headers } })
 }
 
-/** The result in the form that the caller asked for: both have the same content, so that a model needs one of them. */
-const part = ({ text, data, content }: Result, answer: Answer) => ({
-  ...(answer !== 'data' && { text }),
-  ...(answer !== 'text' && { data: content ? withoutDataUrl(data) : data }),
-  ...(content && { content }),
-})
-
-/** Fields of a picture that stands in `content`: its data URL, or why there is none, says nothing more. */
-const withoutDataUrl = ({ data_url, notes, ...data }: Result['data']) => data
-
-/** Names that an unknown tool may stand for: the server's, or those of registered tools that the agent may call. */
-async function nearestNames({ tool, agent }: z.output<typeof NewCall>, services: Services): Promise<string[]> {
-  const nearest = nearestTools(tool, services)
-  if (nearest.length > 0) return nearest
-  const { tools } = await services.registeredTools()
-  const open = tools.filter(
-    ({ hidden, policy }) => !hidden && policy.enabled && permits(policy.allowed_agents, agent ?? null),
-  )
-  return alikeNames(
-    tool,
-    open.slice(0, MAX_COMPARED_TOOLS).map(({ id }) => id),
-    LEAST_LIKENESS,
-  )
+/** The call when it has answered; null when it has not within that time. */
+async function endWithin(
+  calls: SessionCallsApi,
+  callId: string,
+  ms: number,
+  now: () => number,
+): Promise<CallView | null> {
+  const until = now() + ms
+  for (let left = ms; left > 0; left = until - now()) {
+    const patienceMs = Math.min(left, MAX_FOLLOW_MS)
+    const view = await calls.follow({ callId, after: Number.MAX_SAFE_INTEGER, patienceMs })
+    if (view.outcome || !view.running) return view
+  }
+  return null
 }
 
-/** Registered tools among which a nearest one is looked for: some milliseconds for a caller's own mistake. */
-const MAX_COMPARED_TOOLS = 1_000
-const LEAST_LIKENESS = 0.4
-
-/** Failures that cut a call off, whatever its tool does: the answer's status is not 200 then. */
-const CUTS_OFF: ReadonlySet<FailureCode> = new Set(['unavailable', 'insufficient_storage'])
-
-/**
- * Answer of a call.
- * @throws FailureError for a call refused before the tool ran, or cut off by a restart of the server or a full disk
- */
-function encodeOutcome(outcome: Outcome, vocabulary: Vocabulary, answer: Answer) {
-  switch (outcome.kind) {
-    case 'done':
-      return {
-        status: 200,
-        body: { state: 'done', ...part(outcome.result, answer), receipt: outcome.receipt },
-      } as const
-    case 'failed':
-      if (CUTS_OFF.has(outcome.failure.code)) throw new FailureError(outcome.failure)
-      return {
-        status: 200,
-        body: { state: 'failed', error: failureIn(outcome.failure, vocabulary), receipt: outcome.receipt },
-      } as const
-    case 'pending': {
-      const { soFar, next, retryAfterMs, receipt } = outcome
-      return {
-        status: 202,
-        body: { state: 'pending', ...part(soFar, answer), next, retry_after_ms: retryAfterMs, receipt },
-      } as const
-    }
-    case 'refused':
-      throw new FailureError(outcome.failure)
+/** Last event of a call that this request began: as its answer would be. */
+async function endOf(view: CallView, made: MadeCall, form: AnswerForm) {
+  const outcome = outcomeOf(view)
+  if (!outcome) return encodeEnd(view, form)
+  try {
+    return { ...answerOf(await made.answered(outcome), form), state: view.call.state }
+  } catch (thrown) {
+    if (!(thrown instanceof FailureError)) throw thrown
+    return answerOf({ ...outcome, kind: 'refused', failure: thrown.failure }, form)
   }
 }
+
+const placeOf = (session: string, callId: string) => ({
+  Location: `/v1/sessions/${encodeURIComponent(session)}/calls/${callId}`,
+})
+
+const NEW_CALL = {
+  id: 'createCall',
+  tag: 'calls',
+  summary: 'Call a tool',
+  description:
+    'Calls a tool, and answers when the call has ended. With `Prefer: respond-async` or `wait` the call goes on by itself, and with `Accept: text/event-stream` the answer is its events. A call that failed is answered 200 with `error`; one that never ran is a problem.',
+  scope: 'execute',
+  params: { session: SESSION_PARAMETER },
+  query: waitQuery,
+  headers: {
+    Prefer: '`respond-async`: answer 202 at once; `wait=SECONDS`: answer 202 after that time.',
+    Accept: '`text/event-stream`: answer with the events of the call.',
+  },
+  body: NewCall,
+  parse: parseExactJson,
+  answers: {
+    200: { description: 'The call has ended.', content: [CallAnswer, { raw: EVENT_STREAM }] },
+    202: {
+      description: 'The call goes on, or its work does.',
+      content: RunningCall.or(CallAnswer),
+      headers: { Location: 'Where the call is looked at.', 'Preference-Applied': 'The preference that was followed.' },
+    },
+  },
+  problems: [404, 409],
+  example: {
+    params: { session: 'my_task' },
+    body: { tool: 'execute_shell', arguments: { command: 'echo hello' } },
+    status: 200,
+  },
+} as const

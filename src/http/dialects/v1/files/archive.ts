@@ -12,7 +12,7 @@ import { asOf } from './files-codec.ts'
 
 const path = z.string().default('').meta({ description: 'A directory; left out: that of all files.' })
 const PackQuery = z.object({
-  format: z.enum(['zip', 'tar.gz']).default('zip'),
+  format: z.enum(['zip', 'tar.gz']).default('zip').meta({ description: 'Form of the archive.' }),
   path,
   ...asOf,
 })

@@ -2,7 +2,8 @@ import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { FailureError, fail } from '../../../../core/failure.ts'
 import { MAX_CONDITION_TAGS } from '../../../../core/limits/files.ts'
-import type { ConditionFailed, UnchangedFile } from '../../../../session/api.ts'
+import type { UnchangedFile } from '../../../../core/packed-call.ts'
+import type { ConditionFailed } from '../../../../session/api.ts'
 import { fileCopy } from '../../../../tools/files/file-copy.ts'
 import { fileEdit } from '../../../../tools/files/file-edit.ts'
 import { fileGlob } from '../../../../tools/files/file-glob.ts'
@@ -111,7 +112,7 @@ async function answer(
   const session = sessionOf(c, services)
   const by = callerOf(services)
   const outcome = await callStrictly(services, call, (checked) =>
-    unchanged.length > 0 ? session.call(checked, by, unchanged) : session.call(checked, by),
+    session.call(unchanged.length > 0 ? { ...checked, unchanged } : checked, by),
   )
   if (outcome.kind === 'done') return c.json(outcome.result.data)
   if (outcome.kind === 'pending') return fail('internal', 'a file tool does not go on after its call')

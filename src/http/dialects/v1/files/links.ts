@@ -4,7 +4,7 @@ import { fail } from '../../../../core/failure.ts'
 import { DEFAULT_LINK_SECONDS, MAX_LINK_SECONDS, MAX_LINKS } from '../../../../core/limits/files.ts'
 import { MAX_FILE_BYTES } from '../../../../core/limits/workspace.ts'
 import type { FileLink } from '../../../../session/api.ts'
-import { type AppEnv, servicesFor } from '../../../dialect.ts'
+import { type AppEnv, type Services, servicesFor } from '../../../dialect.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { encodePage, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
@@ -106,7 +106,7 @@ export function addLinks(app: Hono<AppEnv>, { linkSigner }: LinkParts): void {
       method,
       maxBytes: method === 'upload' ? (max_bytes ?? MAX_FILE_BYTES) : null,
       key: services.key,
-      lifeMs: expires_in_seconds * 1_000,
+      lifeMs: Math.min(expires_in_seconds * 1_000, lifeOfKey(c, services)),
     })
     const { caller } = c.env
     if ('failure' in caller) return fail('unauthenticated', 'this request has no API key')
@@ -129,6 +129,12 @@ export function addLinks(app: Hono<AppEnv>, { linkSigner }: LinkParts): void {
     const revoked = await sessionOf(c, services).links.revoke(c.req.param('id') ?? '')
     return revoked === 1 ? c.json({ revoked }) : fail('not_found', 'the session has no such link; it may have expired')
   })
+}
+
+/** Time that a child key has left, in milliseconds; no limit for other keys, which are looked at when the link is used. */
+function lifeOfKey({ env: { caller } }: Context<AppEnv>, { now }: Services): number {
+  const expiresAt = 'principal' in caller ? caller.principal.restrictions?.expiresAt : undefined
+  return expiresAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, expiresAt - now())
 }
 
 const NOT_KEPT = { 'Cache-Control': 'private, no-store' }

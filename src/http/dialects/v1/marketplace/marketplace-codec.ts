@@ -4,62 +4,72 @@ import { MAX_TOOL_CREDENTIALS } from '../../../../core/limits/registry.ts'
 import type { ListedVersion, MarketHits, MarketReport, PublishedVersion } from '../../../../ports/market.ts'
 import { knownFields } from '../../../../registry/known-fields.ts'
 import type { SchemaChange } from '../../../../registry/schema-change.ts'
-import { flag, integer, withDefault } from '../../../../tools/arguments.ts'
+import { flag, integerWithin } from '../../../../tools/arguments.ts'
+import { numberedPageQuery } from '../../../operations/page.ts'
 
 const Version = z.int().min(1)
 
-export const Page = z.object({
-  limit: withDefault(
-    integer.pipe(
-      z.int().min(1).max(MAX_LISTED_PACKAGES, `must be at most ${MAX_LISTED_PACKAGES} (MAX_LISTED_PACKAGES)`),
-    ),
-    20,
-  ),
-  cursor: withDefault(
-    integer.pipe(z.int().min(0).max(MAX_MARKET_OFFSET, `must be at most ${MAX_MARKET_OFFSET} (MAX_MARKET_OFFSET)`)),
-    0,
-  ),
+export const PageQuery = z.object(
+  numberedPageQuery(MAX_LISTED_PACKAGES, 20, {
+    end: MAX_MARKET_OFFSET,
+    limit: `must be at most ${MAX_LISTED_PACKAGES} (MAX_LISTED_PACKAGES)`,
+    cursor: `must be at most ${MAX_MARKET_OFFSET} (MAX_MARKET_OFFSET)`,
+  }),
+)
+
+export const SearchQuery = PageQuery.extend({
+  q: z.string().default('').meta({ description: 'Words to look for; without any the newest packages come first.' }),
 })
 
-export const SearchQuery = Page.extend({ q: z.string().default('') })
+const versionQuery = (description: string) => integerWithin(1, Number.MAX_SAFE_INTEGER).optional().meta({ description })
 
-export const VersionQuery = z.object({
-  version: integer.pipe(Version).optional(),
-  since: integer.pipe(Version).optional(),
+export const PackageQuery = z.object({
+  version: versionQuery('A version; the newest if not given.'),
+  since: versionQuery('A version to compare with.'),
 })
+
+export const UnpublishQuery = z.object({ version: versionQuery('A version; all if not given.') })
 
 export const Publish = knownFields({
-  /** Id of the caller's tool: `id`, or `id@version`. */
-  id: z.string().min(1),
+  id: z.string().min(1).meta({ description: 'Id of your tool: `id`, or `id@version`.' }),
   publisher: z.string(),
-  /** Name in the marketplace; the tool's id by default. */
-  tool: z.string().optional(),
-  /** Readme; by default that of the version before, as with examples. */
-  readme: z.string().optional(),
+  tool: z.string().optional().meta({ description: "Name in the marketplace; the tool's id by default." }),
+  readme: z
+    .string()
+    .optional()
+    .meta({ description: 'Markdown; that of the version before by default, as with examples.' }),
   examples: z.array(knownFields({ args: z.record(z.string(), z.unknown()), result: z.unknown() })).optional(),
-})
+}).meta({ id: 'ToolToPublish' })
 
 export const Install = knownFields({
   version: Version.optional(),
   id: z.string().min(1).optional(),
-  /** Names of the caller's secrets that the tool may use. */
-  allow_secrets: z.array(z.string()).max(MAX_TOOL_CREDENTIALS).default([]),
-})
+  allow_secrets: z
+    .array(z.string())
+    .max(MAX_TOOL_CREDENTIALS)
+    .default([])
+    .meta({ description: 'Names of your secrets that the tool may use.' }),
+}).meta({ id: 'PackageToInstall' })
 
 export const Upgrade = knownFields({
   version: Version.optional(),
   id: z.string().min(1).optional(),
   dry_run: flag.default(false),
   accept_breaking: flag.default(false),
-})
+}).meta({ id: 'PackageUpgrade' })
 
 const Reason = z
   .string()
   .trim()
   .min(1)
   .max(MAX_REPORT_CHARS, `has more than ${MAX_REPORT_CHARS} characters (MAX_REPORT_CHARS)`)
-export const Report = knownFields({ reason: Reason })
-export const Block = z.strictObject({ reason: Reason.nullable() })
+export const Report = knownFields({ reason: Reason }).meta({ id: 'NewPackageReport' })
+export const Block = z
+  .strictObject({ reason: Reason.nullable().meta({ description: 'Null lets the package be found again.' }) })
+  .meta({ id: 'PackageBlock' })
+
+/** Parameters of a package's path. */
+export const NAME = { publisher: 'Name of the publisher.', tool: 'Name of the tool in the marketplace.' }
 
 export const encodeHits = ({ hits }: MarketHits) =>
   hits.map(({ publishedAt, ...hit }) => ({ ...hit, published_at: isoOf(publishedAt) }))

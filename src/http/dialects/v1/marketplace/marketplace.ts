@@ -1,13 +1,22 @@
-import type { Context, Hono } from 'hono'
-import { sameSecret } from '../../../../auth/constant-time.ts'
+import type { Hono } from 'hono'
 import { fail, orNull } from '../../../../core/failure.ts'
 import { MAX_MARKET_REQUESTS_PER_MINUTE } from '../../../../core/limits/marketplace.ts'
 import { rateLimitedError } from '../../../../core/rate-limited.ts'
 import type { Market, MarketModeration, PackageName } from '../../../../ports/market.ts'
 import { compareSchemas } from '../../../../registry/schema-change.ts'
-import { bearerToken } from '../../../authenticate.ts'
-import { type AppEnv, type Services, servicesFor } from '../../../dialect.ts'
-import { parseInput, readInput } from '../../../input.ts'
+import type { AppEnv, Services } from '../../../dialect.ts'
+import { encodePage, PageOf } from '../../../operations/page.ts'
+import { guardedRoute, route } from '../../../operations/route.ts'
+import { ownerGuard } from '../../../owner-guard.ts'
+import {
+  Blocked,
+  PackageAnswer,
+  PackageHit,
+  PackageReport,
+  PublishedPackage,
+  Reported,
+  Unpublished,
+} from './marketplace-answers.ts'
 import {
   Block,
   encodeChange,
@@ -15,11 +24,13 @@ import {
   encodePublished,
   encodeReport,
   encodeVersion,
-  Page,
+  NAME,
+  PackageQuery,
+  PageQuery,
   Publish,
   Report,
   SearchQuery,
-  VersionQuery,
+  UnpublishQuery,
 } from './marketplace-codec.ts'
 import { addInstalls, nameOf, noteInAudit } from './marketplace-install.ts'
 
@@ -43,77 +54,183 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
     return next()
   })
 
-  app.get(TOOLS, async (c) => {
-    const { q, limit, cursor } = parseInput(c.req.query(), SearchQuery)
-    const found = await servicesFor(c, 'read').market.search({ words: q, limit, offset: cursor })
-    return c.json({ tools: encodeHits(found), ...(found.more && { next_cursor: String(cursor + limit) }) })
-  })
+  route(
+    app,
+    'get',
+    TOOLS,
+    {
+      id: 'searchPackages',
+      tag: 'marketplace',
+      summary: 'Search published tools',
+      scope: 'read',
+      query: SearchQuery,
+      answers: { 200: { description: 'A page of packages, the best first.', content: PageOf(PackageHit) } },
+      problems: [],
+      example: { query: { q: 'titles for addresses' }, status: 200 },
+    },
+    async (c, { services, query: { q, limit, cursor = 0 } }) => {
+      const found = await services.market.search({ words: q, limit, offset: cursor })
+      return c.json(encodePage(encodeHits(found), found.more ? cursor + limit : null))
+    },
+  )
 
-  app.post(TOOLS, async (c) => {
-    const services = servicesFor(c, 'admin')
-    const { tenant, market } = services
-    const { id, publisher, tool, ...words } = await readInput(c.req.raw, Publish)
-    const { definition, source } = await tenant.tools.find(id)
-    if (source?.startsWith('marketplace:')) fail('conflict', `${id} is another's: it was installed from ${source}`)
-    const name = { publisher, tool: tool ?? definition.id }
-    const isWhole = words.readme !== undefined && words.examples !== undefined
-    const before = isWhole ? null : await newestOf(market, name)
-    const readme = words.readme ?? before?.readme ?? ''
-    const examples = words.examples ?? before?.examples ?? []
-    const wanted = { ...name, definition, readme, examples }
-    const { created, ...published } = await market.publish(wanted)
-    if (created) await noteInAudit(services, 'tool.publish', wanted, { versions: [published.version], id })
-    return c.json(encodePublished(published), created ? 201 : 200)
-  })
+  route(
+    app,
+    'post',
+    TOOLS,
+    {
+      id: 'publishTool',
+      tag: 'marketplace',
+      summary: 'Publish a version of your tool',
+      scope: 'admin',
+      body: Publish,
+      answers: {
+        200: { description: 'The version was published before.', content: PublishedPackage },
+        201: { description: 'The version is published.', content: PublishedPackage },
+      },
+      problems: [404, 409],
+      example: {
+        body: { id: 'weather.now', publisher: 'riverside', tool: 'weather', readme: 'Weather.' },
+        status: 201,
+      },
+    },
+    async (c, { services, body: { id, publisher, tool, ...words } }) => {
+      const { tenant, market } = services
+      const { definition, source } = await tenant.tools.find(id)
+      if (source?.startsWith('marketplace:')) fail('conflict', `${id} is another's: it was installed from ${source}`)
+      const name = { publisher, tool: tool ?? definition.id }
+      const isWhole = words.readme !== undefined && words.examples !== undefined
+      const before = isWhole ? null : await newestOf(market, name)
+      const readme = words.readme ?? before?.readme ?? ''
+      const examples = words.examples ?? before?.examples ?? []
+      const wanted = { ...name, definition, readme, examples }
+      const { created, ...published } = await market.publish(wanted)
+      if (created) await noteInAudit(services, 'tool.publish', wanted, { versions: [published.version], id })
+      return c.json(encodePublished(published), created ? 201 : 200)
+    },
+  )
 
-  app.get(`${TOOLS}/:publisher/:tool`, async (c) => {
-    const { market } = servicesFor(c, 'read')
-    const name = nameOf(c)
-    const { version, since } = parseInput(c.req.query(), VersionQuery)
-    const [published, versions] = await Promise.all([market.find(name, version), market.versions(name)])
-    const before = since === undefined ? null : await market.find(name, since)
-    const compared = before && compareSchemas(before.definition, published.definition)
-    return c.json({
-      ...encodePublished(published),
-      versions: versions.map(encodeVersion),
-      ...(compared && { since, breaking_since: compared.breaking, changes_since: compared.changes.map(encodeChange) }),
-    })
-  })
+  route(
+    app,
+    'get',
+    `${TOOLS}/:publisher/:tool`,
+    {
+      id: 'getPackage',
+      tag: 'marketplace',
+      summary: 'Get a published tool with its versions',
+      scope: 'read',
+      params: NAME,
+      query: PackageQuery,
+      answers: { 200: { description: 'The tool.', content: PackageAnswer } },
+      problems: [404],
+      example: { params: { publisher: 'riverside', tool: 'slug' }, status: 200 },
+    },
+    async (c, { services: { market }, query: { version, since } }) => {
+      const name = nameOf(c)
+      const [published, versions] = await Promise.all([market.find(name, version), market.versions(name)])
+      const before = since === undefined ? null : await market.find(name, since)
+      const compared = before && compareSchemas(before.definition, published.definition)
+      return c.json({
+        ...encodePublished(published),
+        versions: versions.map(encodeVersion),
+        ...(compared && {
+          since,
+          breaking_since: compared.breaking,
+          changes_since: compared.changes.map(encodeChange),
+        }),
+      })
+    },
+  )
 
-  app.delete(`${TOOLS}/:publisher/:tool`, async (c) => {
-    const { version } = parseInput(c.req.query(), VersionQuery)
-    const services = servicesFor(c, 'admin')
-    const unpublished = await services.market.unpublish(nameOf(c), version)
-    await noteInAudit(services, 'tool.unpublish', nameOf(c), { versions: unpublished })
-    return c.json({ ...nameOf(c), unpublished })
-  })
+  route(
+    app,
+    'delete',
+    `${TOOLS}/:publisher/:tool`,
+    {
+      id: 'unpublishTool',
+      tag: 'marketplace',
+      summary: 'Withdraw a version of your tool, or all',
+      scope: 'admin',
+      params: NAME,
+      query: UnpublishQuery,
+      answers: { 200: { description: 'The versions that are withdrawn.', content: Unpublished } },
+      problems: [404],
+      example: { params: { publisher: 'riverside', tool: 'old' }, status: 200 },
+    },
+    async (c, { services, query: { version } }) => {
+      const unpublished = await services.market.unpublish(nameOf(c), version)
+      await noteInAudit(services, 'tool.unpublish', nameOf(c), { versions: unpublished })
+      return c.json({ ...nameOf(c), unpublished })
+    },
+  )
 
-  app.post(`${TOOLS}/:publisher/:tool/report`, async (c) => {
-    const { market } = servicesFor(c, 'execute')
-    const { reason } = await readInput(c.req.raw, Report)
-    await market.report(nameOf(c), reason)
-    return c.json({ ...nameOf(c), reported: true })
-  })
+  route(
+    app,
+    'post',
+    `${TOOLS}/:publisher/:tool/report`,
+    {
+      id: 'reportPackage',
+      tag: 'marketplace',
+      summary: "Report a tool to the server's owner",
+      description: 'A second report of a tenant replaces its first.',
+      scope: 'execute',
+      params: NAME,
+      body: Report,
+      answers: { 200: { description: 'The report is kept.', content: Reported } },
+      problems: [404],
+      example: { params: { publisher: 'riverside', tool: 'slug' }, body: { reason: 'It does not work.' }, status: 200 },
+    },
+    async (c, { services: { market }, body: { reason } }) => {
+      await market.report(nameOf(c), reason)
+      return c.json({ ...nameOf(c), reported: true })
+    },
+  )
 
   addInstalls(app, TOOLS)
 
-  app.put(`${TOOLS}/:publisher/:tool/block`, async (c) => {
-    await ownerOnly(c, adminToken)
-    const { reason } = await readInput(c.req.raw, Block)
-    await marketModeration.block(nameOf(c), reason)
-    return c.json({ ...nameOf(c), blocked: reason !== null })
-  })
+  const owner = ownerGuard(adminToken, 'only the owner of the server may do that; send its admin token as Bearer')
 
-  app.get('/v1/marketplace/reports', async (c) => {
-    await ownerOnly(c, adminToken)
-    const { limit, cursor } = parseInput(c.req.query(), Page)
-    const reports = await marketModeration.reports({ limit: limit + 1, offset: cursor })
-    const more = reports.length > limit
-    return c.json({
-      reports: reports.slice(0, limit).map(encodeReport),
-      ...(more && { next_cursor: String(cursor + limit) }),
-    })
-  })
+  guardedRoute(
+    app,
+    'put',
+    `${TOOLS}/:publisher/:tool/block`,
+    owner,
+    {
+      id: 'blockPackage',
+      tag: 'marketplace',
+      summary: 'Block a published tool',
+      params: NAME,
+      body: Block,
+      answers: { 200: { description: 'The tool is blocked, or no longer.', content: Blocked } },
+      problems: [404],
+      example: { params: { publisher: 'riverside', tool: 'slug' }, body: { reason: null }, status: 200 },
+    },
+    async (c, { body: { reason } }) => {
+      await marketModeration.block(nameOf(c), reason)
+      return c.json({ ...nameOf(c), blocked: reason !== null })
+    },
+  )
+
+  guardedRoute(
+    app,
+    'get',
+    '/v1/marketplace/reports',
+    owner,
+    {
+      id: 'listReports',
+      tag: 'marketplace',
+      summary: 'List reports, newest first',
+      query: PageQuery,
+      answers: { 200: { description: 'A page of reports.', content: PageOf(PackageReport) } },
+      problems: [],
+      example: { status: 200 },
+    },
+    async (c, { query: { limit, cursor = 0 } }) => {
+      const reports = await marketModeration.reports({ limit: limit + 1, offset: cursor })
+      const next = reports.length > limit ? cursor + limit : null
+      return c.json(encodePage(reports.slice(0, limit).map(encodeReport), next))
+    },
+  )
 }
 
 /** Counts a request against the tenant's rate. @throws FailureError `rate_limited` */
@@ -128,10 +245,3 @@ async function keepPace({ tenant }: Services): Promise<void> {
 }
 
 const newestOf = (market: Market, name: PackageName) => orNull(market.find(name), 'not_found')
-
-async function ownerOnly(c: Context<AppEnv>, adminToken: string | null): Promise<void> {
-  const sent = bearerToken(c.req.raw.headers)
-  if (adminToken === null || sent === null || !(await sameSecret(sent, adminToken))) {
-    fail('forbidden', 'only the owner of the server may do that; send its admin token as Bearer')
-  }
-}

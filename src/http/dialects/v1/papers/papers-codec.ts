@@ -14,6 +14,7 @@ import {
 import { safeRead } from '../../../../core/safe-read.ts'
 import type { ListedPaper, Paper, PaperChunk, ReadPaper } from '../../../../ports/papers.ts'
 import { describeIssues } from '../../../../tools/registry.ts'
+import { encodePage, pageQuery } from '../../../operations/page.ts'
 
 /** Schema of an optional text: null and an empty one are absent. */
 const optionalText = (max: number, limit: string) =>
@@ -61,7 +62,7 @@ const Chunk = z.preprocess(
   }),
 )
 
-const Metadata = z.object({
+export const Metadata = z.object({
   id: PaperId,
   aliases: listed(/\s+/, MAX_PAPER_NAMES, 'MAX_PAPER_NAMES').pipe(z.array(PaperId)),
   title: optionalText(MAX_ABSTRACT_CHARS, 'MAX_ABSTRACT_CHARS'),
@@ -72,7 +73,7 @@ const Metadata = z.object({
 })
 type Metadata = z.output<typeof Metadata>
 
-const PaperInput = Metadata.extend({
+export const PaperInput = Metadata.extend({
   text: optionalText(MAX_PAPER_CHARS, 'MAX_PAPER_CHARS'),
   chunks: z
     .array(Chunk)
@@ -175,29 +176,30 @@ export const encodePut = (papers: readonly Paper[], put: { readonly added: numbe
   papers: papers.map(({ fileId, title, chunks }) => ({ file_id: fileId, title, chunk_count: chunks.length })),
 })
 
-const DEFAULT_PAGE = 50
 const MAX_PAGE = 500
 
-export const PapersQuery = z.object({
-  limit: z.coerce.number().pipe(z.int().min(1).max(MAX_PAGE)).default(DEFAULT_PAGE),
-  /** Last id of the page before. */
-  cursor: PaperId.optional(),
+const corpus = z.enum(['own', 'public']).optional().meta({
+  description: "own, as without it: yours; public: those of all tenants, with the server's admin token as the key.",
 })
 
-/**
- * A page of papers.
- * @param papers one more than the page holds, when there is more
- */
+export const CorpusQuery = z.object({ corpus })
+
+export const PapersQuery = z.object({
+  corpus,
+  limit: pageQuery(MAX_PAGE).limit,
+  /** Last id of the page before. */
+  cursor: PaperId.optional().meta({ description: 'The next_cursor of the page before.' }),
+})
+
+/** A page of papers. @param papers one more than the page holds, when there is more */
 export function encodePapers(papers: readonly ListedPaper[], limit: number) {
   const shown = papers.slice(0, limit)
-  return {
-    papers: shown.map(({ fileId, title, year, chunks }) => ({
-      file_id: fileId,
-      title,
-      publish_year: year,
-      chunk_count: chunks,
-      text_available: chunks > 0,
-    })),
-    next_cursor: papers.length > limit ? (shown.at(-1)?.fileId ?? null) : null,
-  }
+  const data = shown.map(({ fileId, title, year, chunks }) => ({
+    file_id: fileId,
+    title,
+    publish_year: year,
+    chunk_count: chunks,
+    text_available: chunks > 0,
+  }))
+  return encodePage(data, papers.length > limit ? shown.at(-1)?.fileId : null)
 }

@@ -7,9 +7,20 @@ import type { Reader } from '../../../../ports/reader.ts'
 import { bearerToken } from '../../../authenticate.ts'
 import { type AppEnv, servicesFor } from '../../../dialect.ts'
 import { type Form, readForm } from '../../../form.ts'
-import { parseInput } from '../../../input.ts'
 import { parseJson, readBodyText } from '../../../json.ts'
-import { decodeMetadata, decodePapers, encodePapers, encodePut, fromFile, PapersQuery } from './papers-codec.ts'
+import type { Guard } from '../../../operations/operation.ts'
+import { PageOf } from '../../../operations/page.ts'
+import { guardedRoute } from '../../../operations/route.ts'
+import {
+  CorpusQuery,
+  decodeMetadata,
+  decodePapers,
+  encodePapers,
+  encodePut,
+  fromFile,
+  PapersQuery,
+} from './papers-codec.ts'
+import { ListedPaperAnswer, PAPER_BODIES, PaperAnswer, PutPapers, RemovedPaper } from './papers-schemas.ts'
 
 export interface PapersParts {
   /** The public papers, which all tenants see; null when another service has them. */
@@ -20,36 +31,99 @@ export interface PapersParts {
   readonly adminToken: string | null
 }
 
-/**
- * `POST` and `GET /v1/papers`, `GET` and `DELETE /v1/papers/{id}`: the caller's own papers by its key. With `?corpus=public`, and
- * the admin token in the place of a key, the public papers.
- */
+const ID = { id: 'Id of the paper, such as 1706.03762v7.' }
+// Older arXiv ids have a slash: hep-th/9901001v1.
+const PAPER = '/v1/papers/:id{.+}'
+
+/** The caller's own papers by its key; the public ones by the admin token in the place of a key. */
 export function addPapers(app: Hono<AppEnv>, parts: PapersParts): void {
-  app.post('/v1/papers', async (c) => {
-    const store = await storeFor(c, parts, 'execute')
-    const papers = await readPapers(c.req.raw, isPublic(c) ? parts.reader : servicesFor(c, 'execute').reader)
-    return c.json(encodePut(papers, await store.put(papers)), 201)
+  const guard = (scope: Scope): Guard<PaperStore & Papers> => ({
+    credentials: ['key', 'owner'],
+    scope,
+    allow: (c) => storeFor(c, parts, scope),
   })
 
-  app.get('/v1/papers', async (c) => {
-    const store = await storeFor(c, parts, 'read')
-    const { limit, cursor } = parseInput(c.req.query(), PapersQuery)
-    const found = await store.list({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
-    return c.json(encodePapers(found, limit))
-  })
+  guardedRoute(
+    app,
+    'post',
+    '/v1/papers',
+    guard('execute'),
+    {
+      id: 'putPapers',
+      tag: 'papers',
+      summary: 'Put papers, or a file of one',
+      description: 'All of a request or none; papers of the same ids are replaced.',
+      query: CorpusQuery,
+      body: PAPER_BODIES,
+      answers: { 201: { description: 'The papers are there.', content: PutPapers } },
+      problems: [409],
+      example: { body: { id: 'notes-1', title: 'Notes', text: 'What was measured.' }, status: 201 },
+    },
+    async (c, { allowed: store }) => {
+      const papers = await readPapers(c.req.raw, isPublic(c) ? parts.reader : servicesFor(c, 'execute').reader)
+      return c.json(encodePut(papers, await store.put(papers)), 201)
+    },
+  )
 
-  // Older arXiv ids have a slash: hep-th/9901001v1.
-  app.get('/v1/papers/:id{.+}', async (c) => {
-    const store = await storeFor(c, parts, 'read')
-    return c.json(await store.paper(c.req.param('id'), c.req.raw.signal))
-  })
+  guardedRoute(
+    app,
+    'get',
+    '/v1/papers',
+    guard('read'),
+    {
+      id: 'listPapers',
+      tag: 'papers',
+      summary: 'List papers in the order of their ids',
+      query: PapersQuery,
+      answers: { 200: { description: 'A page of papers.', content: PageOf(ListedPaperAnswer) } },
+      problems: [409],
+      example: { query: { limit: '20' }, status: 200 },
+    },
+    async (c, { allowed: store, query: { limit, cursor } }) => {
+      const found = await store.list({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
+      return c.json(encodePapers(found, limit))
+    },
+  )
 
-  app.delete('/v1/papers/:id{.+}', async (c) => {
-    const store = await storeFor(c, parts, 'execute')
-    const id = c.req.param('id')
-    if (!(await store.remove(id))) fail('not_found', `Paper not found: ${id.slice(0, 200)}; of yours, that is`)
-    return c.json({ file_id: id, removed: true })
-  })
+  guardedRoute(
+    app,
+    'get',
+    PAPER,
+    guard('read'),
+    {
+      id: 'getPaper',
+      tag: 'papers',
+      summary: 'Get a paper with its text',
+      params: ID,
+      query: CorpusQuery,
+      answers: { 200: { description: 'The paper.', content: PaperAnswer } },
+      problems: [404, 409],
+      example: { params: { id: 'example-paper' }, status: 200 },
+    },
+    async (c, { allowed: store }) => c.json(await store.paper(c.req.param('id'), c.req.raw.signal)),
+  )
+
+  guardedRoute(
+    app,
+    'delete',
+    PAPER,
+    guard('execute'),
+    {
+      id: 'removePaper',
+      tag: 'papers',
+      summary: 'Remove a paper',
+      params: ID,
+      query: CorpusQuery,
+      answers: { 200: { description: 'The paper is gone.', content: RemovedPaper } },
+      problems: [404, 409],
+      example: { params: { id: 'old-paper' }, status: 200 },
+    },
+    async (c, { allowed: store }) => {
+      const id = c.req.param('id')
+      if (!(await store.remove(id))) fail('not_found', `Paper not found: ${id.slice(0, 200)}; of yours, that is`)
+      return c.json({ file_id: id, removed: true })
+    },
+  )
 }
 
 /** Store of the papers that the request is about, if the caller may use it so. */

@@ -2,29 +2,60 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { AUDIT_PAGE_ENTRIES, MAX_EXPORTED_ENTRIES } from '../../../../core/limits/audit.ts'
 import type { TenantApi } from '../../../../tenant/api.ts'
-import { integer, withDefault } from '../../../../tools/arguments.ts'
-import { type AppEnv, servicesFor } from '../../../dialect.ts'
-import { parseInput } from '../../../input.ts'
+import type { AppEnv } from '../../../dialect.ts'
+import { numberOr } from '../../../operations/page.ts'
+import { route } from '../../../operations/route.ts'
 
-const Page = z.object({
-  after: withDefault(integer.pipe(z.int().min(0)), 0),
-  limit: withDefault(integer.pipe(z.int().min(1).max(MAX_EXPORTED_ENTRIES)), MAX_EXPORTED_ENTRIES),
+const LinesQuery = z.object({
+  after: numberOr(0, 0, Number.MAX_SAFE_INTEGER, 'Number of an entry: those that follow it are answered.'),
+  limit: numberOr(MAX_EXPORTED_ENTRIES, 1, MAX_EXPORTED_ENTRIES, 'Most entries.'),
 })
 
-/**
- * The tenant's audit log: `GET /v1/audit`, a line of JSON for each entry, oldest first; `GET /v1/audit/head`, the number and the
- * hash of the last. The log is the owner's, so both need the scope `admin`.
- */
-export function addAudit(app: Hono<AppEnv>): void {
-  app.get('/v1/audit', (c) => {
-    const { tenant } = servicesFor(c, 'admin')
-    const { after, limit } = parseInput(c.req.query(), Page)
-    return new Response(auditLines(tenant, after, limit), {
-      headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
-    })
+const AuditHead = z
+  .object({
+    seq: z.int().min(0).meta({ description: 'Number of the last entry; 0 for an empty log.' }),
+    hash: z.string().meta({ description: 'SHA-256 of the last entry, which holds that of the one before.' }),
   })
+  .meta({ id: 'AuditHead' })
 
-  app.get('/v1/audit/head', async (c) => c.json(await servicesFor(c, 'admin').tenant.audit.head()))
+/** The tenant's audit log: all its entries, and the number and hash of the last. The log is the owner's. */
+export function addAudit(app: Hono<AppEnv>): void {
+  route(
+    app,
+    'get',
+    '/v1/audit',
+    {
+      id: 'exportAudit',
+      tag: 'audit',
+      summary: 'Export the audit log',
+      description: 'A line of JSON for each entry, oldest first.',
+      scope: 'admin',
+      query: LinesQuery,
+      answers: { 200: { description: 'The entries.', content: { raw: 'application/x-ndjson' } } },
+      problems: [],
+      example: { query: { after: '0', limit: '100' }, status: 200 },
+    },
+    (_c, { services: { tenant }, query: { after, limit } }) =>
+      new Response(auditLines(tenant, after, limit), {
+        headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' },
+      }),
+  )
+
+  route(
+    app,
+    'get',
+    '/v1/audit/head',
+    {
+      id: 'getAuditHead',
+      tag: 'audit',
+      summary: 'Get the number and the hash of the last entry',
+      scope: 'admin',
+      answers: { 200: { description: 'The last entry.', content: AuditHead } },
+      problems: [],
+      example: { status: 200 },
+    },
+    async (c, { services }) => c.json(await services.tenant.audit.head()),
+  )
 }
 
 /** Lines of the log; each step is read from the tenant when the one before has been consumed. */

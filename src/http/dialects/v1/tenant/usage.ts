@@ -3,34 +3,82 @@ import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../../core/limits/usage.ts'
 import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../../tenant/usage-api.ts'
-import { integer, withDefault } from '../../../../tools/arguments.ts'
-import { type AppEnv, servicesFor } from '../../../dialect.ts'
-import { parseInput } from '../../../input.ts'
+import type { AppEnv } from '../../../dialect.ts'
+import { numberOr } from '../../../operations/page.ts'
+import { route } from '../../../operations/route.ts'
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 const DEFAULT_DAYS = 7
 
 const GROUPS = ['tool', 'agent', 'key', 'session', 'day', 'hour'] as const satisfies readonly UsageGroup[]
-const name = z.string().optional()
+const only = (what: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Counts calls of this ${what} alone.` })
 
 const UsageInput = z.object({
-  /** Days in UTC, both of them included. */
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
-  group_by: z.enum(GROUPS).optional(),
-  ...{ tool: name, agent: name, key: name, session: name },
-  limit: withDefault(integer.pipe(z.int().min(1).max(MAX_USAGE_GROUPS)), 100),
+  from: z.iso.date().optional().meta({ description: 'First day in UTC; six days before `to` if not given.' }),
+  to: z.iso.date().optional().meta({ description: 'Last day in UTC, included; today if not given.' }),
+  group_by: z.enum(GROUPS).optional().meta({ description: 'Groups of the calls, besides their total.' }),
+  ...{ tool: only('tool'), agent: only('agent'), key: only('key'), session: only('session') },
+  limit: numberOr(100, 1, MAX_USAGE_GROUPS, `Most groups, from 1 to ${MAX_USAGE_GROUPS}.`),
 })
 
-/** Use of registered tools: `GET /v1/usage`. */
-export function addUsage(app: Hono<AppEnv>): void {
-  app.get('/v1/usage', async (c) => {
-    const { tenant, now } = servicesFor(c, 'read')
-    const input = parseInput(c.req.query(), UsageInput)
-    const query = decodeQuery(input, now())
-    return c.json(encodeReport(await tenant.usage.read(query), query))
+const percentile = z.number().nullable()
+const UsedAnswer = z
+  .object({
+    calls: z.int(),
+    failed: z.int(),
+    refused: z.int().meta({ description: 'Calls refused before they began; not among `calls`.' }),
+    reasons: z.record(z.string(), z.int()).meta({ description: 'Failed and refused calls by code.' }),
+    latency_ms: z.object({ p50: percentile, p95: percentile, p99: percentile }),
+    bytes_in: z.int(),
+    bytes_out: z.int(),
+    sandbox_seconds: z.number(),
+    cost: z.number().meta({ description: 'Cost in millionths of the currency.' }),
   })
+  .meta({ id: 'Used' })
+
+/** Name of a group, under its kind; null for nobody, `*` for several that were counted together. */
+const groupNames = Object.fromEntries(GROUPS.map((group) => [group, z.string().nullable().optional()]))
+const Usage = z
+  .object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    total: UsedAnswer,
+    group_by: z.enum(GROUPS).optional(),
+    groups: z
+      .array(UsedAnswer.extend(groupNames).meta({ id: 'UsedGroup' }))
+      .optional()
+      .meta({ description: 'Days and hours in their order; other groups by number of calls, most first.' }),
+    more: z.boolean().optional().meta({ description: 'Whether there are more groups than the limit.' }),
+  })
+  .meta({ id: 'Usage' })
+
+/** Use of registered tools. */
+export function addUsage(app: Hono<AppEnv>): void {
+  route(
+    app,
+    'get',
+    '/v1/usage',
+    {
+      id: 'getUsage',
+      tag: 'usage',
+      summary: 'Get the use of tools',
+      description: `Calls belong to the hour in which they began. Use is kept for ${USAGE_RETENTION_DAYS} days; percentiles are within 4.5 %.`,
+      scope: 'read',
+      query: UsageInput,
+      answers: { 200: { description: 'The use.', content: Usage } },
+      problems: [],
+      example: { query: { group_by: 'tool', limit: '10' }, status: 200 },
+    },
+    async (c, { services: { tenant, now }, query: input }) => {
+      const query = decodeQuery(input, now())
+      return c.json(encodeReport(await tenant.usage.read(query), query))
+    },
+  )
 }
 
 function decodeQuery({ from, to, group_by, limit, ...names }: z.output<typeof UsageInput>, now: number): UsageQuery {

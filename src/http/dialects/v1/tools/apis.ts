@@ -9,15 +9,16 @@ import type { Imported } from '../../../../registry/apis/imported.ts'
 import { envName } from '../../../../registry/apis/names.ts'
 import { Credential, SecretName } from '../../../../registry/http-request.ts'
 import type { ChangedTool, ToolChange } from '../../../../tenant/tools-api.ts'
-import { type AppEnv, type Services, servicesFor } from '../../../dialect.ts'
-import { readInput } from '../../../input.ts'
+import type { AppEnv, Services } from '../../../dialect.ts'
+import { encodeWhole, PageOf } from '../../../operations/page.ts'
+import { route } from '../../../operations/route.ts'
 
 /** A document as an object, as text in JSON or YAML, or its address. */
 const Description = z.union([z.string().min(1), z.looseObject({}), z.array(z.unknown())])
 
 const ApiToImport = z
   .object({
-    env: z.string(),
+    env: z.string().meta({ description: 'Name of the set of tools.' }),
     openapi: Description.optional(),
     rapidapi: Description.optional(),
     base_url: z
@@ -35,49 +36,118 @@ const ApiToImport = z
     ({ openapi, rapidapi }) => (openapi === undefined) !== (rapidapi === undefined),
     'give one of openapi and rapidapi: a document, or the address of one',
   )
+  .meta({ id: 'ApiToImport' })
 type ApiToImport = z.output<typeof ApiToImport>
+
+const ids = z.array(z.string())
+const ImportedApi = z
+  .object({
+    env: z.string(),
+    tools: z.int().meta({ description: 'Number of its tools.' }),
+    created: ids,
+    updated: ids,
+    deleted: ids,
+    unchanged: z.int(),
+    breaking: ids.meta({ description: 'Updated tools whose callers may not fit any more.' }),
+    secrets: z
+      .array(z.object({ name: z.string(), of: z.string(), kept: z.boolean() }))
+      .meta({ description: 'Secrets that the tools use, and whether you have stored them.' }),
+    skipped: z.array(z.object({ operation: z.string(), reason: z.string() })),
+    skipped_count: z.int(),
+  })
+  .meta({ id: 'ImportedApi' })
+const Api = z.object({ env: z.string(), tools: z.int() }).meta({ id: 'Api' })
+const DeletedApi = z.object({ env: z.string(), deleted: z.int() }).meta({ id: 'DeletedApi' })
+
+const EXAMPLE = {
+  openapi: '3.0.3',
+  info: { title: 'Zoo', version: '1' },
+  servers: [{ url: 'https://zoo.example' }],
+  paths: { '/animals': { get: { operationId: 'listAnimals', summary: 'All animals' } } },
+}
 
 const sourceOf = (env: string) => `api:${env}`
 
-/**
- * APIs whose operations are tools: `POST /v1/apis` makes an env of a description, or renews it, all or nothing; `GET /v1/apis`
- * lists the envs; `DELETE /v1/apis/{env}` removes one. Changes are the owner's, so they need the scope `admin`.
- */
+/** APIs whose operations are tools. Changes are the owner's. */
 export function addApis(app: Hono<AppEnv>): void {
-  app.post('/v1/apis', async (c) => {
-    const services = servicesFor(c, 'admin')
-    const request = await readInput(c.req.raw, ApiToImport)
-    const imported = await importApi(services, request, c.req.raw.signal)
-    const changed = await change(services, [
-      ...imported.tools.map((definition): ToolChange => ({ op: 'put', definition, source: sourceOf(request.env) })),
-      { op: 'delete_others', source: sourceOf(request.env), keep: imported.tools.map(({ id }) => id) },
-    ])
-    const kept = new Set((await services.tenant.secrets.list()).map(({ name }) => name))
-    return c.json({
-      env: request.env,
-      tools: imported.tools.length,
-      ...summary(changed),
-      secrets: imported.secrets.map((secret) => ({ ...secret, kept: kept.has(secret.name) })),
-      skipped: imported.skipped,
-      skipped_count: imported.skippedCount,
-    })
-  })
+  route(
+    app,
+    'post',
+    '/v1/apis',
+    {
+      id: 'importApi',
+      tag: 'apis',
+      summary: 'Make the operations of an API tools, or renew them',
+      description:
+        'All or nothing. Give one of openapi and rapidapi: a description as an object, as text in JSON or YAML, or its address.',
+      scope: 'admin',
+      body: ApiToImport,
+      answers: { 200: { description: 'The tools are there.', content: ImportedApi } },
+      problems: [404, 409],
+      example: { body: { env: 'Zoo', openapi: EXAMPLE }, status: 200 },
+    },
+    async (c, { services, body: request }) => {
+      const imported = await importApi(services, request, c.req.raw.signal)
+      const changed = await change(services, [
+        ...imported.tools.map((definition): ToolChange => ({ op: 'put', definition, source: sourceOf(request.env) })),
+        { op: 'delete_others', source: sourceOf(request.env), keep: imported.tools.map(({ id }) => id) },
+      ])
+      const kept = new Set((await services.tenant.secrets.list()).map(({ name }) => name))
+      return c.json({
+        env: request.env,
+        tools: imported.tools.length,
+        ...summary(changed),
+        secrets: imported.secrets.map((secret) => ({ ...secret, kept: kept.has(secret.name) })),
+        skipped: imported.skipped,
+        skipped_count: imported.skippedCount,
+      })
+    },
+  )
 
-  app.get('/v1/apis', async (c) => {
-    const { tools } = await servicesFor(c, 'read').registeredTools()
-    const counts = new Map<string, number>()
-    for (const { source, toolkit } of tools) {
-      if (toolkit !== null && source === sourceOf(toolkit)) counts.set(toolkit, (counts.get(toolkit) ?? 0) + 1)
-    }
-    return c.json({ apis: [...counts].map(([env, count]) => ({ env, tools: count })) })
-  })
+  route(
+    app,
+    'get',
+    '/v1/apis',
+    {
+      id: 'listApis',
+      tag: 'apis',
+      summary: 'List the imported APIs',
+      scope: 'read',
+      answers: { 200: { description: 'All of them, on one page.', content: PageOf(Api) } },
+      problems: [],
+      example: { status: 200 },
+    },
+    async (c, { services }) => {
+      const { tools } = await services.registeredTools()
+      const counts = new Map<string, number>()
+      for (const { source, toolkit } of tools) {
+        if (toolkit !== null && source === sourceOf(toolkit)) counts.set(toolkit, (counts.get(toolkit) ?? 0) + 1)
+      }
+      return c.json(encodeWhole([...counts].map(([env, count]) => ({ env, tools: count }))))
+    },
+  )
 
-  app.delete('/v1/apis/:env', async (c) => {
-    const env = c.req.param('env')
-    const removed = await change(servicesFor(c, 'admin'), [{ op: 'delete_others', source: sourceOf(env), keep: [] }])
-    if (removed.length === 0) fail('not_found', `no API was imported as ${env.slice(0, 60)}; GET /v1/apis lists them`)
-    return c.json({ env, deleted: removed.length })
-  })
+  route(
+    app,
+    'delete',
+    '/v1/apis/:env',
+    {
+      id: 'deleteApi',
+      tag: 'apis',
+      summary: 'Delete an API with its tools',
+      scope: 'admin',
+      params: { env: 'Name of the set of tools.' },
+      answers: { 200: { description: 'Its tools are gone.', content: DeletedApi } },
+      problems: [404],
+      example: { params: { env: 'Old' }, status: 200 },
+    },
+    async (c, { services }) => {
+      const env = c.req.param('env')
+      const removed = await change(services, [{ op: 'delete_others', source: sourceOf(env), keep: [] }])
+      if (removed.length === 0) fail('not_found', `no API was imported as ${env.slice(0, 60)}; GET /v1/apis lists them`)
+      return c.json({ env, deleted: removed.length })
+    },
+  )
 }
 
 async function importApi(services: Services, request: ApiToImport, signal: AbortSignal): Promise<Imported> {
@@ -117,13 +187,13 @@ const change = ({ tenant, key }: Services, changes: readonly ToolChange[]): Prom
   tenant.tools.change(changes, { key, agent: null })
 
 function summary(changed: readonly ChangedTool[]) {
-  const ids = (outcome: ChangedTool['outcome']) => changed.filter((one) => one.outcome === outcome).map(({ id }) => id)
+  const idsOf = (outcome: ChangedTool['outcome']) =>
+    changed.filter((one) => one.outcome === outcome).map(({ id }) => id)
   return {
-    created: ids('created'),
-    updated: ids('updated'),
-    deleted: ids('deleted'),
-    unchanged: ids('unchanged').length,
-    /** Updated tools whose callers may not fit any more. */
+    created: idsOf('created'),
+    updated: idsOf('updated'),
+    deleted: idsOf('deleted'),
+    unchanged: idsOf('unchanged').length,
     breaking: changed.filter(({ breaking }) => breaking).map(({ id }) => id),
   }
 }

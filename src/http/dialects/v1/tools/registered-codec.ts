@@ -4,11 +4,16 @@ import { ToolDefinition, ToolPolicy } from '../../../../registry/definition.ts'
 import type { RegisteredTool } from '../../../../registry/registered-tool.ts'
 import type { SchemaChange } from '../../../../registry/schema-change.ts'
 import type { ChangedTool, ToolVersion } from '../../../../tenant/tools-api.ts'
-import { flag, integer, withDefault } from '../../../../tools/arguments.ts'
+import { flag, withDefault } from '../../../../tools/arguments.ts'
+import { numberedPageQuery } from '../../../operations/page.ts'
 
-export const Page = z.object({
-  limit: withDefault(integer.pipe(z.int().min(1).max(MAX_LISTED_TOOLS)), 100),
-  cursor: integer.pipe(z.int().min(1)).optional(),
+export const ToolsQuery = z.object(numberedPageQuery(MAX_LISTED_TOOLS, 100))
+
+export const ToolQuery = z.object({
+  version: z
+    .string()
+    .optional()
+    .meta({ description: 'A version, or a range of them: `2`, `^2`; the stable one if not given.' }),
 })
 
 /** Fields of a policy, without defaults: absent ones keep their value. */
@@ -18,27 +23,40 @@ const policyFields = {
 }
 
 /** Body of a PUT: a definition, its policy, and how it is stored. Further fields of GET's answer are accepted and ignored. */
-export const PutTool = z.strictObject({
-  ...ToolDefinition.shape,
-  id: z.string().optional(),
-  ...policyFields,
-  expected_version: z.int().min(0).optional(),
-  stable: z.boolean().default(true),
-  version: z.unknown().optional(),
-  stable_version: z.unknown().optional(),
-  latest_version: z.unknown().optional(),
-})
+export const PutTool = z
+  .strictObject({
+    ...ToolDefinition.shape,
+    id: z.string().optional(),
+    ...policyFields,
+    expected_version: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'The newest version that must be there, 0 for none; else the answer is 409.' }),
+    stable: z.boolean().default(true),
+    version: z.unknown().optional(),
+    stable_version: z.unknown().optional(),
+    latest_version: z.unknown().optional(),
+  })
+  .meta({ id: 'ToolToPut' })
 
 export const PatchTool = z
   .strictObject(policyFields)
   .refine((fields) => Object.keys(fields).length > 0, 'send enabled, allowed_agents, or both')
+  .meta({ id: 'ToolPolicyChange' })
 
-export const Rollback = z.strictObject({ version: z.int().min(1) })
+export const Rollback = z.strictObject({ version: z.int().min(1) }).meta({ id: 'Rollback' })
 
+const flagOf = (description: string) => withDefault(flag, false).meta({ description, 'x-default': false })
 export const ImportQuery = z.object({
-  replace: withDefault(flag, false),
-  dry_run: withDefault(flag, false),
-  source: z.string().min(1).max(200).default('import'),
+  replace: flagOf('Deletes tools of an earlier import of the same source that the file lacks.'),
+  dry_run: flagOf('Changes nothing: the answer says what would happen.'),
+  source: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('import')
+    .meta({ description: 'Name of the file, for the next import of it.' }),
 })
 
 /** A policy as given, without absent fields. */

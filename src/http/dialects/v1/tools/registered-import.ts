@@ -1,12 +1,12 @@
+import type * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import type { FileProblem } from '../../../../registry/import/place.ts'
 import type { FileTool } from '../../../../registry/import/tool-file.ts'
 import { targetProblem } from '../../../../registry/workable.ts'
 import type { ChangedTool, ToolChange } from '../../../../tenant/tools-api.ts'
 import type { Services } from '../../../dialect.ts'
-import { parseInput } from '../../../input.ts'
 import { readBody } from '../../../json.ts'
-import { encodeChanged, ImportQuery } from './registered-codec.ts'
+import { encodeChanged, type ImportQuery } from './registered-codec.ts'
 import { takenIds } from './registered-ids.ts'
 
 /**
@@ -15,8 +15,11 @@ import { takenIds } from './registered-ids.ts'
  * import of the same `source` go where this file lacks them. With `?dry_run=true` nothing happens, and the answer says what
  * would.
  */
-export async function importTools(request: Request, services: Services, query: Record<string, string>) {
-  const { replace, source, dry_run: dryRun } = parseInput(query, ImportQuery)
+export async function importTools(
+  request: Request,
+  services: Services,
+  { replace, source, dry_run: dryRun }: z.output<typeof ImportQuery>,
+) {
   const tools = await toolsIn(request, services)
   const puts = tools.map((tool): ToolChange => ({ op: 'put', ...tool, source }))
   const keep = tools.map(({ definition }) => definition.id)

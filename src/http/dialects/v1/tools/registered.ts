@@ -1,94 +1,259 @@
 import type { Context, Hono } from 'hono'
+import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import { ToolDefinition } from '../../../../registry/definition.ts'
 import { targetProblem } from '../../../../registry/workable.ts'
 import type { ChangedTool, ToolChange } from '../../../../tenant/tools-api.ts'
-import { type AppEnv, type Services, servicesFor } from '../../../dialect.ts'
-import { parseInput, readInput } from '../../../input.ts'
+import type { AppEnv, Services } from '../../../dialect.ts'
+import { parseInput } from '../../../input.ts'
+import { encodePage, PageOf } from '../../../operations/page.ts'
+import { route } from '../../../operations/route.ts'
+import {
+  ChangedToolAnswer,
+  ChangesAnswer,
+  ImportAnswer,
+  ListedTool,
+  RegisteredToolAnswer,
+  ToolVersionAnswer,
+} from './definition-schemas.ts'
 import {
   encodeChanged,
   encodeChanges,
   encodeListed,
   encodeTool,
   encodeVersion,
-  Page,
+  ImportQuery,
   PatchTool,
   PutTool,
   policyOf,
   Rollback,
+  ToolQuery,
+  ToolsQuery,
 } from './registered-codec.ts'
 import { refusesId } from './registered-ids.ts'
 import { importTools } from './registered-import.ts'
 
 const TOOLS = '/v1/tools/registered'
+const CHANGED = { 200: { description: 'What was changed.', content: ChangedToolAnswer } }
 
-/**
- * Tools that a tenant registers, under `/v1/tools/registered`; `POST /v1/tools/import` takes a file of them. Reading needs the
- * scope `read`, changing `admin`. A slash in an id is sent as `%2F`.
- */
+const ID = 'Id of the tool; a slash in it is sent as %2F.'
+
+const EXAMPLE = {
+  name: 'Weather now',
+  description: 'The weather of a city.',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  executor: { kind: 'http', target: 'https://weather.example/now' },
+}
+const FILE = { tools: [{ id: 'projects.list', ...EXAMPLE }] }
+
+/** Tools that a tenant registers, one by one or from a file. Changes are the owner's. */
 export function addRegistered(app: Hono<AppEnv>): void {
-  app.get(TOOLS, async (c) => {
-    const { limit, cursor } = parseInput(c.req.query(), Page)
-    const page = { limit, ...(cursor !== undefined && { after: cursor }) }
-    const { tools, total, next } = await servicesFor(c, 'read').tenant.tools.list(page)
-    return c.json({ tools: tools.map(encodeListed), total, ...(next !== undefined && { next_cursor: String(next) }) })
-  })
+  route(
+    app,
+    'get',
+    TOOLS,
+    {
+      id: 'listRegisteredTools',
+      tag: 'tools',
+      summary: 'List registered tools',
+      description:
+        'Each in its stable version, in the order of registration. Long tools make a page shorter than its limit.',
+      scope: 'read',
+      query: ToolsQuery,
+      answers: {
+        200: {
+          description: 'A page of tools, and how many there are in all.',
+          content: PageOf(ListedTool).extend({ total: z.int() }),
+        },
+      },
+      problems: [],
+      example: { query: { limit: '20' }, status: 200 },
+    },
+    async (c, { services, query: { limit, cursor } }) => {
+      const page = { limit, ...(cursor !== undefined && { after: cursor }) }
+      const { tools, total, next } = await services.tenant.tools.list(page)
+      return c.json({ ...encodePage(tools.map(encodeListed), next), total })
+    },
+  )
 
-  app.get(`${TOOLS}/:id`, async (c) => {
-    const { tenant } = servicesFor(c, 'read')
-    const version = c.req.query('version')
-    const reference = c.req.param('id') + (version === undefined ? '' : `@${version}`)
-    return c.json(encodeTool(await tenant.tools.find(reference)))
-  })
+  route(
+    app,
+    'get',
+    `${TOOLS}/:id`,
+    {
+      id: 'getRegisteredTool',
+      tag: 'tools',
+      summary: 'Get a registered tool',
+      scope: 'read',
+      params: { id: ID },
+      query: ToolQuery,
+      answers: { 200: { description: 'The tool, whole.', content: RegisteredToolAnswer } },
+      problems: [404],
+      example: { params: { id: 'weather.now' }, status: 200 },
+    },
+    async (c, { services, query: { version } }) => {
+      const reference = c.req.param('id') + (version === undefined ? '' : `@${version}`)
+      return c.json(encodeTool(await services.tenant.tools.find(reference)))
+    },
+  )
 
-  app.put(`${TOOLS}/:id`, async (c) => {
-    const services = servicesFor(c, 'admin')
-    const id = c.req.param('id')
-    const refused = refusesId(services)(id)
-    if (refused !== null) fail('conflict', `${id} ${refused}`)
-    const given = await readInput(c.req.raw, PutTool)
-    if (given.id !== undefined && given.id !== id) fail('invalid_input', 'id: must be the one in the path, or left out')
-    const definition = parseInput({ ...given, id }, ToolDefinition)
-    const wrong = targetProblem(definition.executor)
-    if (wrong !== null) fail('invalid_input', `executor: ${wrong}`)
-    const { expected_version: expected, stable } = given
-    const put = { op: 'put', definition, policy: policyOf(given), staged: !stable } as const
-    const [changed] = await change(services, [{ ...put, ...(expected !== undefined && { expected }) }])
-    return c.json(changed && encodeChanged(changed), changed?.outcome === 'created' ? 201 : 200)
-  })
+  route(
+    app,
+    'put',
+    `${TOOLS}/:id`,
+    {
+      id: 'putRegisteredTool',
+      tag: 'tools',
+      summary: 'Register a tool, or a new version of one',
+      description:
+        "The fields of GET's answer may be sent back: versions are ignored. A definition that does not differ makes no version.",
+      scope: 'admin',
+      params: { id: ID },
+      body: PutTool,
+      answers: {
+        200: { description: 'A version was made, or nothing differed.', content: ChangedToolAnswer },
+        201: { description: 'The tool is new.', content: ChangedToolAnswer },
+      },
+      problems: [409],
+      example: { params: { id: 'weather.new' }, body: EXAMPLE, status: 201 },
+    },
+    async (c, { services, body: given }) => {
+      const id = c.req.param('id')
+      const refused = refusesId(services)(id)
+      if (refused !== null) fail('conflict', `${id} ${refused}`)
+      if (given.id !== undefined && given.id !== id)
+        fail('invalid_input', 'id: must be the one in the path, or left out')
+      const definition = parseInput({ ...given, id }, ToolDefinition)
+      const wrong = targetProblem(definition.executor)
+      if (wrong !== null) fail('invalid_input', `executor: ${wrong}`)
+      const { expected_version: expected, stable } = given
+      const put = { op: 'put', definition, policy: policyOf(given), staged: !stable } as const
+      const [changed] = await change(services, [{ ...put, ...(expected !== undefined && { expected }) }])
+      return c.json(changed && encodeChanged(changed), changed?.outcome === 'created' ? 201 : 200)
+    },
+  )
 
-  app.patch(`${TOOLS}/:id`, async (c) => {
-    const services = servicesFor(c, 'admin')
-    const policy = policyOf(await readInput(c.req.raw, PatchTool))
-    return changeOne(c, services, { op: 'policy', id: c.req.param('id'), policy })
-  })
+  route(
+    app,
+    'patch',
+    `${TOOLS}/:id`,
+    {
+      id: 'changeToolPolicy',
+      tag: 'tools',
+      summary: 'Enable or disable a tool, or say who may call it',
+      description: 'Fields that are left out stay; send one at least.',
+      scope: 'admin',
+      params: { id: ID },
+      body: PatchTool,
+      answers: CHANGED,
+      problems: [404],
+      example: { params: { id: 'weather.now' }, body: { enabled: true, allowed_agents: ['team-*'] }, status: 200 },
+    },
+    async (c, { services, body }) =>
+      changeOne(c, services, { op: 'policy', id: c.req.param('id'), policy: policyOf(body) }),
+  )
 
-  app.post(`${TOOLS}/:id/rollback`, async (c) => {
-    const services = servicesFor(c, 'admin')
-    const { version } = await readInput(c.req.raw, Rollback)
-    return changeOne(c, services, { op: 'stable', id: c.req.param('id'), version })
-  })
+  route(
+    app,
+    'post',
+    `${TOOLS}/:id/rollback`,
+    {
+      id: 'rollBackTool',
+      tag: 'tools',
+      summary: 'Make a version the stable one',
+      scope: 'admin',
+      params: { id: ID },
+      body: Rollback,
+      answers: CHANGED,
+      problems: [404],
+      example: { params: { id: 'weather.now' }, body: { version: 1 }, status: 200 },
+    },
+    async (c, { services, body: { version } }) =>
+      changeOne(c, services, { op: 'stable', id: c.req.param('id'), version }),
+  )
 
-  app.delete(`${TOOLS}/:id`, (c) => changeOne(c, servicesFor(c, 'admin'), { op: 'delete', id: c.req.param('id') }))
+  route(
+    app,
+    'delete',
+    `${TOOLS}/:id`,
+    {
+      id: 'deleteRegisteredTool',
+      tag: 'tools',
+      summary: 'Delete a tool with all its versions',
+      scope: 'admin',
+      params: { id: ID },
+      answers: CHANGED,
+      problems: [400, 404],
+      example: { params: { id: 'weather.old' }, status: 200 },
+    },
+    (c, { services }) => changeOne(c, services, { op: 'delete', id: c.req.param('id') }),
+  )
 
-  app.get(`${TOOLS}/:id/versions`, async (c) => {
-    const { limit, cursor } = parseInput(c.req.query(), Page)
-    const { versions, next } = await versionsOf(c, { limit, ...(cursor !== undefined && { before: cursor }) })
-    return c.json({ versions: versions.map(encodeVersion), ...(next !== undefined && { next_cursor: String(next) }) })
-  })
+  route(
+    app,
+    'get',
+    `${TOOLS}/:id/versions`,
+    {
+      id: 'listToolVersions',
+      tag: 'tools',
+      summary: 'List the versions of a tool, newest first',
+      scope: 'read',
+      params: { id: ID },
+      query: ToolsQuery,
+      answers: { 200: { description: 'A page of versions.', content: PageOf(ToolVersionAnswer) } },
+      problems: [404],
+      example: { params: { id: 'weather.now' }, status: 200 },
+    },
+    async (c, { services, query: { limit, cursor } }) => {
+      const page = { limit, ...(cursor !== undefined && { before: cursor }) }
+      const { versions, next } = await services.tenant.tools.versions(c.req.param('id'), page)
+      return c.json(encodePage(versions.map(encodeVersion), next))
+    },
+  )
 
-  app.get(`${TOOLS}/:id/versions/:version/changes`, async (c) => {
-    const number = Number(c.req.param('version'))
-    const { versions } = await versionsOf(c, { limit: 2, before: number + 1 })
-    const [version, before] = versions
-    if (version?.version !== number) {
-      return fail('not_found', 'the tool has no such version; …/versions lists those there are')
-    }
-    return c.json(encodeChanges(version, before?.version ?? null))
-  })
+  route(
+    app,
+    'get',
+    `${TOOLS}/:id/versions/:version/changes`,
+    {
+      id: 'getToolChanges',
+      tag: 'tools',
+      summary: 'Compare the schemas of a version with those of the one before',
+      scope: 'read',
+      params: { id: ID, version: { description: 'Number of the version.', schema: z.int().min(1) } },
+      answers: { 200: { description: 'The changes.', content: ChangesAnswer } },
+      problems: [400, 404],
+      example: { params: { id: 'weather.now', version: '1' }, status: 200 },
+    },
+    async (c, { services }) => {
+      const number = Number(c.req.param('version'))
+      const { versions } = await services.tenant.tools.versions(c.req.param('id'), { limit: 2, before: number + 1 })
+      const [version, before] = versions
+      if (version?.version !== number) {
+        return fail('not_found', 'the tool has no such version; …/versions lists those there are')
+      }
+      return c.json(encodeChanges(version, before?.version ?? null))
+    },
+  )
 
-  app.post('/v1/tools/import', async (c) =>
-    c.json(await importTools(c.req.raw, servicesFor(c, 'admin'), c.req.query())),
+  route(
+    app,
+    'post',
+    '/v1/tools/import',
+    {
+      id: 'importTools',
+      tag: 'tools',
+      summary: 'Register all tools of a file',
+      description:
+        "All or nothing. The file is Toolcore's config.yaml, or definitions as they are put, as YAML or JSON.",
+      scope: 'admin',
+      query: ImportQuery,
+      body: [{ raw: 'application/json' }, { raw: 'application/yaml' }],
+      answers: { 200: { description: 'What was changed.', content: ImportAnswer } },
+      problems: [409],
+      example: { query: { source: 'projects', dry_run: 'true' }, body: FILE, status: 200 },
+    },
+    async (c, { services, query }) => c.json(await importTools(c.req.raw, services, query)),
   )
 }
 
@@ -99,6 +264,3 @@ async function changeOne(c: Context<AppEnv>, services: Services, one: ToolChange
 
 const change = ({ tenant, key }: Services, changes: readonly ToolChange[]): Promise<readonly ChangedTool[]> =>
   tenant.tools.change(changes, { key, agent: null })
-
-const versionsOf = (c: Context<AppEnv>, page: { readonly limit: number; readonly before?: number }) =>
-  servicesFor(c, 'read').tenant.tools.versions(c.req.param('id') ?? '', page)

@@ -158,7 +158,7 @@ describe('a link', () => {
 it('what a key made ends with it: revoked, expired, of a tenant that is disabled, or of another one', async () => {
   const alive: StoredKey = {
     ...{ id: 'k', tenant: tenantId('acme'), hash: new Uint8Array(32), scopes: ['read'] as const },
-    ...{ expiresAt: 2_000, revokedAt: null, tenantDisabledAt: null },
+    ...{ expiresAt: 2_000, revokedAt: null, tenantDisabledAt: null, revokedChildren: ['k.x'] },
   }
   const judge = (key: StoredKey | null, openTenant = null as ReturnType<typeof tenantId> | null) =>
     createIsKeyAlive({ keys: { find: async () => key }, clock: { now: () => 1_000 }, openTenant })
@@ -169,6 +169,9 @@ it('what a key made ends with it: revoked, expired, of a tenant that is disabled
   expect(await judge({ ...alive, revokedAt: 1 })('acme', 'k', 'read')).toBe(false)
   expect(await judge({ ...alive, tenantDisabledAt: 1 })('acme', 'k', 'read')).toBe(false)
   expect(await judge({ ...alive, expiresAt: 1_000 })('acme', 'k', 'read')).toBe(false)
+  expect(await judge(alive)('acme', 'k.y.z', 'read')).toBe(true)
+  expect(await judge(alive)('acme', 'k.x', 'read')).toBe(false)
+  expect(await judge(alive)('acme', 'k.x.z', 'read')).toBe(false)
   expect(await judge(null, tenantId('acme'))('acme', null, 'execute')).toBe(true)
   expect(await judge(null)('acme', null, 'read')).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { LinkSigner } from '../../../../../src/auth/link-signer.ts'
 import type { Scope } from '../../../../../src/auth/principal.ts'
-import type { ToolCall } from '../../../../../src/core/outcome.ts'
+import type { SentCall } from '../../../../../src/core/packed-call.ts'
 import type { LinkParts } from '../../../../../src/http/dialects/v1/files/link-parts.ts'
-import type { SessionApi, UnchangedFile } from '../../../../../src/session/api.ts'
+import type { SessionApi } from '../../../../../src/session/api.ts'
 import type { Caller } from '../../../../../src/tenant/api.ts'
 import { catalog } from '../../../../../src/tools/catalog.ts'
 import type { Sandboxd } from '../../../../support/sandboxd.ts'
@@ -19,8 +19,7 @@ export function openFiles() {
     session: () => ({
       files: session.files,
       links: session.links,
-      call: (call: ToolCall, by?: Caller, unchanged?: readonly UnchangedFile[]) =>
-        session.call(call, by, null, unchanged),
+      call: (call: SentCall, by?: Caller) => session.call(call, by),
     }),
   }
   const state = { isKeyAlive: true, released: 0 }

@@ -1,5 +1,5 @@
-import { fail } from '../../../core/failure.ts'
-import { MAX_REQUIREMENTS } from '../../../core/limits/sessions.ts'
+import { fail } from '../core/failure.ts'
+import { MAX_REQUIREMENTS } from '../core/limits/sessions.ts'
 
 /**
  * The Python requirement specifiers in a text: `numpy, pandas>=2,<3`, a line each, or a requirements file.

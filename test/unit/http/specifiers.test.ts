@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_REQUIREMENTS } from '../../../../src/core/limits/sessions.ts'
-import { specifiers } from '../../../../src/http/dialects/toolserver/specifiers.ts'
-import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
+import { MAX_REQUIREMENTS } from '../../../src/core/limits/sessions.ts'
+import { specifiers } from '../../../src/http/specifiers.ts'
+import { plainPassMs, processorMs } from '../../support/processor-time.ts'
 
 describe('the packages that a task names', () => {
   it.each([

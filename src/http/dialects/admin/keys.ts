@@ -1,0 +1,105 @@
+import type { Hono } from 'hono'
+import type { Actor } from '../../../core/actor.ts'
+import { fail } from '../../../core/failure.ts'
+import { type TenantId, tenantId } from '../../../core/ids.ts'
+import type { AppEnv } from '../../dialect.ts'
+import type { Guard } from '../../operations/operation.ts'
+import { PageOf } from '../../operations/page.ts'
+import { guardedRoute } from '../../operations/route.ts'
+import { CreateKey, encodeKey, KeyAnswer, keyCursor, NewKeyAnswer } from '../../tenant-keys/codec.ts'
+import { noSuchTenant, TenantKeys } from '../../tenant-keys/tenant-keys.ts'
+import * as codec from './codec.ts'
+import { type Reach, reachOf } from './guard.ts'
+import { type AdminParts, OWNER_ONLY } from './parts.ts'
+
+const KEYS = '/admin/tenants/:tenant/keys'
+const TENANT = { tenant: 'Id of the tenant.' }
+
+/** Keys of tenants: of all for the owner of the server, of its own for a key with the scope `admin`. */
+export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }: AdminParts): void {
+  const guard: Guard<Reach> = { credentials: ['owner', 'key'], scope: 'admin', allow: (c) => reachOf(c, adminToken) }
+  const tenantKeys = new TenantKeys({ keys, clock, auditOf })
+
+  guardedRoute(
+    app,
+    'post',
+    KEYS,
+    guard,
+    {
+      id: 'createKey',
+      tag: 'keys',
+      summary: 'Create a key',
+      description: 'Give expires_at, expires_in_days or neither, for a key that stays.',
+      params: TENANT,
+      body: CreateKey,
+      answers: { 201: { description: 'The key, whose text is shown this once.', content: NewKeyAnswer } },
+      problems: [404],
+      example: { params: { tenant: 'dev' }, body: { name: 'laptop', expires_in_days: 90 }, status: 201 },
+    },
+    async (c, { allowed: by, body: input }) => {
+      const tenant = ownKeys(by, c.req.param('tenant'))
+      c.header('Cache-Control', 'no-store')
+      return c.json(await tenantKeys.create(tenant, input, actorOf(by)), 201)
+    },
+  )
+
+  guardedRoute(
+    app,
+    'get',
+    KEYS,
+    guard,
+    {
+      id: 'listKeys',
+      tag: 'keys',
+      summary: 'List the keys of a tenant, oldest first',
+      params: TENANT,
+      query: codec.KeysQuery,
+      answers: { 200: { description: 'A page of keys, without their texts.', content: PageOf(KeyAnswer) } },
+      problems: [404],
+      example: { params: { tenant: 'dev' }, status: 200 },
+    },
+    async (c, { allowed: by, query: { limit, cursor } }) => {
+      const tenant = ownKeys(by, c.req.param('tenant'))
+      const page = { limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) }
+      const found = await keys.listKeys(tenant, page)
+      if (found.length === 0 && !(await keys.tenant(tenant))) noSuchTenant()
+      return c.json(codec.encodeOneMore(found, limit, encodeKey, keyCursor))
+    },
+  )
+
+  guardedRoute(
+    app,
+    'delete',
+    `${KEYS}/:key`,
+    guard,
+    {
+      id: 'revokeKey',
+      tag: 'keys',
+      summary: 'Revoke a key',
+      description: 'The key is refused everywhere within 30 seconds.',
+      params: { ...TENANT, key: 'Id of the key.' },
+      answers: { 200: { description: 'The revoked key.', content: KeyAnswer } },
+      problems: [400, 404],
+      example: { params: { tenant: 'dev', key: 'K_OLD' }, status: 200 },
+    },
+    async (c, { allowed: by }) => {
+      const tenant = ownKeys(by, c.req.param('tenant'))
+      return c.json(await tenantKeys.revoke(tenant, c.req.param('key'), actorOf(by)))
+    },
+  )
+}
+
+/**
+ * The tenant whose keys the request is about. @throws FailureError `forbidden` for another tenant's keys, in one sentence whether
+ * there is such a tenant or not
+ */
+function ownKeys(reach: Reach, requestedId: string): TenantId {
+  if (reach === 'all tenants') return tenantId(requestedId)
+  if (reach.onlyKeysOf !== requestedId) {
+    fail('forbidden', 'this key may manage the keys of its own tenant and nothing else', { data: OWNER_ONLY })
+  }
+  return reach.onlyKeysOf
+}
+
+/** Actor for the audit log. The owner of the server shows no key. */
+const actorOf = (reach: Reach): Actor => ({ key: reach === 'all tenants' ? null : reach.key, agent: null })

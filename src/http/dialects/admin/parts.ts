@@ -1,0 +1,19 @@
+import type { TenantId } from '../../../core/ids.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { KeyStore } from '../../../ports/keys.ts'
+import type { AuditApi } from '../../../tenant/audit-api.ts'
+import type { ReadAsset } from '../../operations/document-route.ts'
+
+/** Parts of the server that the admin API needs. */
+export interface AdminParts {
+  readonly keys: KeyStore
+  readonly clock: Clock
+  /** The owner's secret. */
+  readonly adminToken: string
+  readonly readAsset: ReadAsset
+  /** Audit log of a tenant, for changes of its keys. */
+  auditOf(tenant: TenantId): Pick<AuditApi, 'noteKey'>
+}
+
+/** Scope that no key has, for the audit log of the tenant whose key was shown. */
+export const OWNER_ONLY = { missingScope: 'owner' }

@@ -1,0 +1,26 @@
+import type { DocumentInfo } from '../../operations/document.ts'
+
+/** Words of the document about /v1. */
+export const V1_INFO: DocumentInfo = {
+  title: 'Toolyard',
+  version: '1',
+  description: `Sessions of LLM agents with their tools, calls and files, and what a tenant has beside them.
+
+Lists are \`{data, next_cursor}\`: send \`next_cursor\` as \`cursor\` for the next page; it is null on the last one. Errors are problems (RFC 9457) with a \`code\` for programs, a \`hint\` for people and models, and \`retryable\`. Times are RFC 3339 in UTC. A new field may come in any answer: ignore those you do not know.`,
+  tags: {
+    sessions: 'Places where calls run: files, a shell, packages.',
+    calls: 'Calls of tools in a session.',
+    files: 'Files of a session: contents, directories, archives, commits.',
+    tools: 'Tools of the server, and those that a tenant registers.',
+    chains: 'Tools made of steps, each of which calls a tool.',
+    apis: 'APIs whose operations are tools.',
+    marketplace: 'Tools that tenants publish for others. All texts are those of other tenants.',
+    papers: 'Papers that tools search.',
+    secrets: 'Values that tools use and nobody reads back.',
+    keys: 'Keys of the tenant, and child keys that can do less than the key that mints them.',
+    limits: "Limits on the use of a tenant's tools.",
+    usage: 'Use of tools, counted.',
+    audit: 'Log of what changed a tenant.',
+    documents: 'This document.',
+  },
+}

@@ -1,0 +1,114 @@
+import type { Hono } from 'hono'
+import { openRoot } from '../../../../auth/authenticate.ts'
+import { childKeyText, OPEN_ROOT, tagText } from '../../../../auth/child-key.ts'
+import { packLink } from '../../../../auth/child-link.ts'
+import { ID_CHARS, randomDigits } from '../../../../auth/key.ts'
+import type { Principal } from '../../../../auth/principal.ts'
+import { fail } from '../../../../core/failure.ts'
+import { rootKeyOf } from '../../../../core/key-chain.ts'
+import { MAX_CHILD_KEY_CHARS, MAX_CHILD_KEY_DEPTH } from '../../../../core/limits/child-keys.ts'
+import type { KeyStore } from '../../../../ports/keys.ts'
+import { childExpiry, linkOf, MintChild, mayOf, refuseStronger } from '../../../child-keys/minting.ts'
+import type { AppEnv } from '../../../dialect.ts'
+import { encodePage, PageOf } from '../../../operations/page.ts'
+import { route } from '../../../operations/route.ts'
+import { ownId, principalOf } from './caller.ts'
+import type { KeysParts } from './keys.ts'
+import { ChildKey, ChildrenQuery, encodeChild, MintedKey } from './keys-codec.ts'
+
+const CHILDREN = '/v1/keys/current/children'
+const TAG = 'keys'
+
+/** Child keys of the caller's key. */
+export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysParts): void {
+  route(
+    app,
+    'post',
+    CHILDREN,
+    {
+      id: 'mintChildKey',
+      tag: TAG,
+      summary: 'Mint a child key',
+      description:
+        'Any key may mint child keys, which can do what it can and less: fields that are left out take nothing away. A child key mints further ones, down to 8 below a key of the tenant, each of which loses something more or nothing.',
+      scope: 'read',
+      body: MintChild,
+      answers: { 201: { description: 'The child key, which is shown this once.', content: MintedKey } },
+      problems: [403, 409, 422],
+      example: {
+        body: { name: 'summarizer', sessions: { names: ['report'] }, budget: { calls: 100 } },
+        status: 201,
+      },
+    },
+    async (c, { services, body }) => {
+      if (signer === null) {
+        fail('conflict', 'this server mints no child keys: its owner sets SECRETS_KEY or ADMIN_TOKEN first')
+      }
+      const principal = principalOf(c)
+      const may = mayOf(body)
+      refuseStronger(may, principal)
+      const root = await rootOf(keys, principal)
+      const now = clock.now()
+      const expiresAt = childExpiry(body, principal.restrictions?.expiresAt ?? root.expiresAt ?? FOREVER, now)
+      const own = randomDigits(ID_CHARS)
+      const links = [...linksAbove(principal), packLink(linkOf(own, may, expiresAt))]
+      if (links.length > MAX_CHILD_KEY_DEPTH) {
+        fail(
+          'limit_exceeded',
+          `this key stands ${MAX_CHILD_KEY_DEPTH} below a key of the tenant (MAX_CHILD_KEY_DEPTH) and mints none itself; ask a key above it`,
+        )
+      }
+      const key = childKeyText({ root: root.id, links, tag: tagText(await signer.tag(root, links)) })
+      if (key.length > MAX_CHILD_KEY_CHARS) {
+        fail(
+          'limit_exceeded',
+          `the child key would have ${key.length} characters, and ${MAX_CHILD_KEY_CHARS} are allowed (MAX_CHILD_KEY_CHARS); name fewer sessions or tools, or use prefixes`,
+        )
+      }
+      const id = `${ownId(principal)}.${own}`
+      const child = { id, name: body.name, may, createdAt: now, expiresAt }
+      await services.tenant.childKeys.mint(child, { key: principal.keyId, agent: null })
+      c.header('Cache-Control', 'no-store')
+      return c.json({ key, ...encodeChild({ ...child, revokedAt: null, used: { calls: 0, cost: 0 } }) }, 201)
+    },
+  )
+
+  route(
+    app,
+    'get',
+    CHILDREN,
+    {
+      id: 'listChildKeys',
+      tag: TAG,
+      summary: 'List the child keys below this key',
+      description: 'All child keys below the key that asks, of any depth, until they expire.',
+      scope: 'read',
+      query: ChildrenQuery,
+      answers: { 200: { description: 'A page of child keys.', content: PageOf(ChildKey) } },
+      problems: [],
+      example: { status: 200 },
+    },
+    async (c, { services, query: { limit, cursor } }) => {
+      const below = ownId(principalOf(c))
+      const page = { below, limit: limit + 1, ...(cursor !== undefined && { after: cursor }) }
+      const found = await services.tenant.childKeys.list(page)
+      const shown = found.slice(0, limit)
+      return c.json(encodePage(shown.map(encodeChild), found.length > limit ? shown.at(-1)?.id : null))
+    },
+  )
+}
+
+const FOREVER = Number.POSITIVE_INFINITY
+
+/** The key at the top of the caller's chain. @throws FailureError `forbidden` when it went meanwhile */
+async function rootOf(keys: Pick<KeyStore, 'find'>, { tenant, keyId }: Principal) {
+  const id = rootKeyOf(keyId) ?? OPEN_ROOT
+  if (id === OPEN_ROOT) return { ...openRoot(tenant), expiresAt: null }
+  return (await keys.find(id)) ?? fail('forbidden', 'the key at the top of this chain is gone')
+}
+
+/** Texts of the links of the caller's own chain. Packed again they are the same, since their form is canonical. */
+const linksAbove = ({ keyId, restrictions }: Principal): string[] => {
+  const [, ...ids] = (keyId ?? '').split('.')
+  return restrictions?.links.map((link, at) => packLink({ ...link, id: ids[at] ?? '' })) ?? []
+}

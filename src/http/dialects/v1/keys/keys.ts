@@ -1,0 +1,160 @@
+import type { Hono } from 'hono'
+import type { ChildSigner } from '../../../../auth/child-signer.ts'
+import { may } from '../../../../auth/principal.ts'
+import { fail } from '../../../../core/failure.ts'
+import { isChildKey } from '../../../../core/key-chain.ts'
+import type { Clock } from '../../../../ports/clock.ts'
+import type { KeyStore } from '../../../../ports/keys.ts'
+import type { AppEnv, Services } from '../../../dialect.ts'
+import { encodePage, PageOf } from '../../../operations/page.ts'
+import { route } from '../../../operations/route.ts'
+import { CreateKey, encodeKey, KeyAnswer, keyCursor, NewKeyAnswer } from '../../../tenant-keys/codec.ts'
+import { TenantKeys } from '../../../tenant-keys/tenant-keys.ts'
+import { principalOf, reaches, refuseChild } from './caller.ts'
+import { addChildren } from './children.ts'
+import { addCurrent } from './current.ts'
+import * as codec from './keys-codec.ts'
+
+export interface KeysParts {
+  readonly keys: KeyStore
+  readonly clock: Clock
+  /** Null on a server without a secret that could sign child keys. */
+  readonly signer: ChildSigner | null
+}
+
+const TAG = 'keys'
+const ID = { id: 'The id of a key, or the ids of a child key’s chain, as `GET /v1/keys/current` shows them.' }
+
+/** Keys of the caller's tenant, its own key, and the child keys that it mints. */
+export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
+  addCurrent(app, parts)
+  addChildren(app, parts)
+  const { keys, clock } = parts
+  const keysOf = ({ tenant }: Services) => new TenantKeys({ keys, clock, auditOf: () => tenant.audit })
+
+  route(
+    app,
+    'get',
+    '/v1/keys',
+    {
+      id: 'listKeys',
+      tag: TAG,
+      summary: 'List the keys of the tenant',
+      description:
+        'Keys in order of creation, revoked and expired ones too. Child keys are listed by the key that minted them.',
+      scope: 'admin',
+      query: codec.KeysQuery,
+      answers: { 200: { description: 'A page of keys.', content: PageOf(KeyAnswer) } },
+      problems: [],
+      example: { status: 200 },
+    },
+    async (c, { query: { limit, cursor } }) => {
+      const principal = principalOf(c)
+      refuseChild(principal)
+      const page = { limit: limit + 1, ...(cursor !== undefined && { after: cursor }) }
+      const found = await keys.listKeys(principal.tenant, page)
+      const shown = found.slice(0, limit)
+      const last = shown.at(-1)
+      return c.json(encodePage(shown.map(encodeKey), found.length > limit && last ? keyCursor(last) : null))
+    },
+  )
+
+  route(
+    app,
+    'post',
+    '/v1/keys',
+    {
+      id: 'createKey',
+      tag: TAG,
+      summary: 'Make a key of the tenant',
+      description: 'Give `expires_at` or `expires_in_days`, not both; without them the key does not expire.',
+      scope: 'admin',
+      body: CreateKey,
+      answers: { 201: { description: 'The key, which is shown this once.', content: NewKeyAnswer } },
+      problems: [404],
+      example: { body: { name: 'worker', scopes: ['read', 'execute'] }, status: 201 },
+    },
+    async (c, { services, body }) => {
+      const principal = principalOf(c)
+      refuseChild(principal)
+      const made = await keysOf(services).create(principal.tenant, body, { key: principal.keyId, agent: null })
+      c.header('Cache-Control', 'no-store')
+      return c.json(made, 201)
+    },
+  )
+
+  route(
+    app,
+    'get',
+    '/v1/keys/:id',
+    {
+      id: 'getKey',
+      tag: TAG,
+      summary: 'Get a key',
+      description:
+        'A key of the tenant needs the scope `admin`; a child key is shown to itself and to the keys above it.',
+      scope: 'read',
+      params: ID,
+      answers: { 200: { description: 'The key, without its secret.', content: KeyAnswer.or(codec.ChildKey) } },
+      problems: [404],
+      example: { params: { id: 'local.0123456789ab' }, status: 404 },
+    },
+    async (c, { services }) => {
+      const principal = principalOf(c)
+      const id = c.req.param('id') ?? ''
+      if (isChildKey(id)) {
+        const found = reaches(principal, id) ? await services.tenant.childKeys.find(id) : null
+        return c.json(codec.encodeChild(found ?? noSuchKey()))
+      }
+      requireAdmin(principal)
+      return c.json(encodeKey((await keys.key(principal.tenant, id)) ?? noSuchKey()))
+    },
+  )
+
+  route(
+    app,
+    'delete',
+    '/v1/keys/:id',
+    {
+      id: 'revokeKey',
+      tag: TAG,
+      summary: 'Revoke a key',
+      description:
+        'A key of the tenant needs the scope `admin`; a child key is revoked by itself and by any key above it, and with it all below. The key is refused everywhere within 30 seconds.',
+      scope: 'read',
+      params: ID,
+      answers: { 200: { description: 'The revoked key.', content: KeyAnswer.or(codec.ChildKey) } },
+      problems: [404],
+      example: { params: { id: 'local.0123456789ab' }, status: 404 },
+    },
+    async (c, { services }) => {
+      const principal = principalOf(c)
+      const id = c.req.param('id') ?? ''
+      const by = { key: principal.keyId, agent: null }
+      if (!isChildKey(id)) {
+        requireAdmin(principal)
+        return c.json(await keysOf(services).revoke(principal.tenant, id, by))
+      }
+      const known = reaches(principal, id) ? await services.tenant.childKeys.revoke(id, by) : null
+      const revoked = known ?? noSuchKey()
+      // Repeated after a failure here, it ends what was begun.
+      await keys.revokeChild(id, revoked.expiresAt, clock.now())
+      return c.json(codec.encodeChild(revoked))
+    },
+  )
+}
+
+/** @throws FailureError `forbidden` */
+function requireAdmin(principal: ReturnType<typeof principalOf>): void {
+  refuseChild(principal)
+  if (may(principal, 'admin')) return
+  fail('forbidden', 'this key may not manage keys: it lacks the scope "admin"; ask the owner for a key that has it', {
+    data: { missingScope: 'admin' },
+  })
+}
+
+const noSuchKey = (): never =>
+  fail(
+    'not_found',
+    'there is no such key that this one may see; GET /v1/keys/current/children lists those that it minted',
+  )

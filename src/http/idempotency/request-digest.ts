@@ -1,0 +1,37 @@
+import { Buffer } from 'node:buffer'
+import { sha256 } from '../../core/sha256.ts'
+import { boundaryOf } from '../form.ts'
+
+interface RequestParts {
+  readonly request: Request
+  /** Bytes of the body; null for one that is too large to be held, of which the length is compared. */
+  readonly body: Uint8Array | null
+}
+
+/** Digest of all that says what a request asks for. Two requests with one idempotency key are the same when theirs are. */
+export function requestDigest({ request: { method, url, headers }, body }: RequestParts): string {
+  const { pathname, search } = new URL(url)
+  const content = body ? sha256(bare(body, headers)) : headers.get('Content-Length')
+  // A client of XAgent names its node by a cookie.
+  return sha256(JSON.stringify([method, pathname, search, headers.get('Cookie'), content]))
+}
+
+/** The body; of a form, without its boundary, which a client makes anew for each attempt. */
+function bare(body: Uint8Array, headers: Headers): Uint8Array {
+  const boundary = boundaryOf(headers.get('Content-Type') ?? '')
+  return boundary === null ? body : without(body, `--${boundary}`)
+}
+
+function without(body: Uint8Array, part: string): Uint8Array {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const pieces: Uint8Array[] = []
+  let from = 0
+  for (let at = bytes.indexOf(part); at !== -1; at = bytes.indexOf(part, from)) {
+    pieces.push(bytes.subarray(from, at))
+    from = at + part.length
+  }
+  // A zero byte in each place: what stood before it and after it must not become one.
+  return Buffer.concat([...pieces.flatMap((piece) => [piece, ZERO]), bytes.subarray(from)])
+}
+
+const ZERO = new Uint8Array(1)

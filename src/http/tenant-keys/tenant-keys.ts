@@ -1,0 +1,66 @@
+import type * as z from 'zod'
+import { hashKey, newKey } from '../../auth/key.ts'
+import type { Actor } from '../../core/actor.ts'
+import { fail } from '../../core/failure.ts'
+import type { TenantId } from '../../core/ids.ts'
+import { MAX_KEYS_PER_TENANT } from '../../core/limits/tenants.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { KeyInfo, KeyStore } from '../../ports/keys.ts'
+import type { AuditApi } from '../../tenant/audit-api.ts'
+import { type CreateKey, encodeKey, expiryOf } from './codec.ts'
+
+interface Parts {
+  readonly keys: Pick<KeyStore, 'addKey' | 'revokeKey'>
+  readonly clock: Clock
+  /** Audit log of a tenant, for changes of its keys. */
+  auditOf(tenant: TenantId): Pick<AuditApi, 'noteKey'>
+}
+
+/** Making and revoking a tenant's keys, as the owner's API and the tenant's own have it. */
+export class TenantKeys {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Makes a key.
+   * @returns the key's facts and its text, which is shown this once
+   * @throws FailureError `invalid_input`, `not_found` for an unknown tenant, `limit_exceeded`
+   */
+  async create(tenant: TenantId, input: z.output<typeof CreateKey>, by: Actor) {
+    const { keys, clock, auditOf } = this.#parts
+    const now = clock.now()
+    const expiresAt = expiryOf(input, now)
+    const key = newKey()
+    const info = { id: key.id, tenant, name: input.name, scopes: input.scopes, createdAt: now, expiresAt }
+    const refused = await keys.addKey({ ...info, hash: await hashKey(key) }, MAX_KEYS_PER_TENANT)
+    if (refused === 'no such tenant') noSuchTenant()
+    if (refused === 'too many keys') {
+      fail('limit_exceeded', `the tenant has ${MAX_KEYS_PER_TENANT} keys (MAX_KEYS_PER_TENANT); revoke some first`)
+    }
+    await auditOf(tenant).noteKey({ action: 'key.create', ...noted(info) }, by)
+    return { key: key.text, ...encodeKey({ ...info, revokedAt: null }) }
+  }
+
+  /** Revokes a key; an earlier revocation stays. @throws FailureError `not_found` */
+  async revoke(tenant: TenantId, id: string, by: Actor) {
+    const { keys, clock, auditOf } = this.#parts
+    const now = clock.now()
+    const revoked =
+      (await keys.revokeKey(tenant, id, now)) ?? fail('not_found', 'the tenant has no key of that id; list them first')
+    // A revocation at another time was made before.
+    if (revoked.revokedAt === now) await auditOf(tenant).noteKey({ action: 'key.revoke', ...noted(revoked) }, by)
+    return encodeKey(revoked)
+  }
+}
+
+const noted = ({ id, name, scopes }: Pick<KeyInfo, 'id' | 'name' | 'scopes'>) => ({ id, name, scopes })
+
+export const noSuchTenant = (): never =>
+  fail('not_found', 'there is no tenant of that id; GET /admin/tenants lists them')
+
+/** Refusal of a child key that would manage keys: one that it made could do more, and last longer, than itself. */
+export const NO_CHILD =
+  'a child key manages no keys but those that it mints (/v1/keys/current/children); ask whoever minted it, or use the key at the top of its chain'

@@ -1,0 +1,62 @@
+import { fail } from '../../core/failure.ts'
+import { MAX_BEGUN_CALLS, MAX_ENDED_IN_MEMORY, MAX_RESULT_IN_MEMORY_CHARS } from '../../core/limits/calls.ts'
+import type { Outcome } from '../../core/outcome.ts'
+import { SESSION, say } from '../../core/saying/saying.ts'
+import type { Sql } from '../../ports/sql.ts'
+import { BegunCall } from './begun-call.ts'
+import { KeptResults } from './kept-results.ts'
+
+/** Calls of a session that go on without their callers: those that run, and the newest of those that have ended. */
+export class BegunCalls {
+  readonly #results: KeptResults
+  readonly #now: () => number
+  readonly #running = new Set<BegunCall>()
+  /** Calls by id, oldest first. */
+  readonly #noted = new Map<string, BegunCall>()
+
+  constructor({ sql, now }: { readonly sql: Sql; readonly now: () => number }) {
+    this.#results = new KeptResults(sql)
+    this.#now = now
+  }
+
+  get areRunning(): boolean {
+    return this.#running.size > 0
+  }
+
+  /** @throws FailureError `limit_exceeded` */
+  open(): BegunCall {
+    if (this.#running.size >= MAX_BEGUN_CALLS) {
+      fail(
+        'limit_exceeded',
+        say`${MAX_BEGUN_CALLS} calls of this ${SESSION} run without their clients already (MAX_BEGUN_CALLS); wait for one of them, or cancel it`,
+      )
+    }
+    const call = new BegunCall()
+    this.#running.add(call)
+    void call.noted.then((callId) => this.#noted.set(callId, call))
+    return call
+  }
+
+  /** Ends a call, and keeps its outcome. A call that was refused before it was noted leaves nothing. */
+  end(call: BegunCall, outcome: Outcome, isKept: boolean): void {
+    this.#running.delete(call)
+    const { callId } = call
+    if (callId !== null && isKept) {
+      const chars = this.#results.keep(callId, outcome, this.#now())
+      if (chars === null || chars <= MAX_RESULT_IN_MEMORY_CHARS) call.outcome = outcome
+    }
+    call.end()
+    const ended = [...this.#noted].filter(([, { hasEnded }]) => hasEnded)
+    for (const [id] of ended.slice(0, -MAX_ENDED_IN_MEMORY)) this.#noted.delete(id)
+  }
+
+  /** A call whose output is in memory. */
+  find(callId: string): BegunCall | null {
+    return this.#noted.get(callId) ?? null
+  }
+
+  /** Outcome of a call that has ended, while it is kept. */
+  outcome(callId: string): Outcome | null {
+    return this.#noted.get(callId)?.outcome ?? this.#results.find(callId)
+  }
+}

@@ -1,0 +1,147 @@
+import { afterAll, expect, it } from 'vitest'
+import { sandboxOf } from '../../support/sandbox-control.ts'
+import { type StandIn, startStandIn } from '../../support/stand-in.ts'
+import { newTenant } from '../../support/tenants.ts'
+import { aToolServer } from '../toolserver/support.ts'
+
+let site: StandIn | undefined
+const server = aToolServer(async () => {
+  site = await startStandIn(() => ({ body: 'reached' }))
+  return { allow: [site.host] }
+})
+afterAll(() => site?.stop())
+
+async function ask(method: string, path: string, body?: unknown) {
+  const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const response = await server.request(`/v1/sessions${path}`, init)
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+}
+
+async function aSession(settings: object = {}): Promise<string> {
+  const { status, body } = await ask('POST', '', settings)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.name
+}
+
+/** What a shell command prints, and the notice that goes with it. */
+async function shell(name: string, command: string): Promise<Record<string, unknown>> {
+  const { body } = await ask('POST', `/${name}/calls`, { tool: 'execute_shell', args: { command } })
+  expect(body).toMatchObject({ state: 'done' })
+  return body.data
+}
+
+/** Connects to a site that sandboxes may reach, by its name and by its address. */
+const reach = (name: string) => {
+  const port = new URL(site?.url ?? '').port
+  const get = (host: string) => `curl -sS --max-time 5 http://${host}:${port}/ 2>/dev/null || echo unreachable`
+  return shell(name, `${get('host.sandbox.internal')}; echo; ${get('10.0.2.2')}; ls /sys/class/net`)
+}
+const REACHED = expect.stringMatching(/^reached\nreached/)
+const CUT_OFF = expect.stringMatching(/^unreachable\n\nunreachable\n(lo\n)?$/)
+
+it('commands of a session without the internet reach nothing, by name or by address', async () => {
+  const [open, closed] = await Promise.all([aSession(), aSession({ internet: false })])
+  expect(await reach(open)).toMatchObject({ stdout: REACHED })
+  expect(await reach(closed)).toMatchObject({ stdout: CUT_OFF })
+  const { environment } = (await ask('GET', `/${closed}`)).body
+  expect(environment?.network ?? 'none').toMatch(/^none/)
+  for (const name of [open, closed]) await ask('DELETE', `/${name}`)
+})
+
+it('another internet policy is in force when its change is answered, also for a paused sandbox, and no file is lost', async () => {
+  const name = await aSession()
+  expect(await reach(name)).toMatchObject({ stdout: REACHED })
+  await shell(name, 'echo kept > kept.txt; (setsid sleep 1000 >/dev/null 2>&1 &)')
+  const changed = await ask('PATCH', `/${name}`, { internet: false })
+  expect(changed).toMatchObject({ status: 200, body: { internet: false, state: 'ready' } })
+  expect(await shell(name, 'cat kept.txt; pgrep -fc "[s]leep 1000"; true')).toMatchObject({ stdout: 'kept\n0\n' })
+  expect(await reach(name)).toMatchObject({ stdout: CUT_OFF })
+
+  expect((await ask('POST', `/${name}/pause`)).body.state).toBe('paused')
+  expect((await ask('PATCH', `/${name}`, { internet: true })).body).toMatchObject({ internet: true, state: 'ready' })
+  expect(await reach(name)).toMatchObject({ stdout: REACHED })
+  await ask('DELETE', `/${name}`)
+})
+
+it('pausing takes the files over and keeps the processes, and both a call and a resume wake them', async () => {
+  const name = await aSession()
+  expect((await ask('POST', `/${name}/pause`)).body).toMatchObject({ state: 'ready', state_since: null })
+  await shell(name, '(setsid sleep 1000 >/dev/null 2>&1 &); (sleep 0.2; echo late > late.txt) & echo begun')
+  const control = await sandboxOf(server.toolyard(), name)
+  const paused = await ask('POST', `/${name}/pause`)
+  expect(paused).toMatchObject({ status: 200, body: { state: 'paused', state_since: expect.any(String) } })
+  expect(await control?.state()).toBe('paused')
+  expect(await ask('POST', `/${name}/pause`)).toMatchObject({ status: 200, body: { state: 'paused' } })
+  expect((await ask('GET', `?state=paused`)).body.data.map((one: { name: string }) => one.name)).toContain(name)
+
+  // A file tool does not need the sandbox, and so does not wake it.
+  await ask('POST', `/${name}/calls`, { tool: 'file_write', args: { file_path: 'b', content: 'b' } })
+  expect((await ask('GET', `/${name}`)).body.state).toBe('paused')
+
+  expect((await ask('POST', `/${name}/resume`)).body.state).toBe('running')
+  expect(await control?.state()).toBe('running')
+  expect((await ask('GET', `?state=running`)).body.data.map((one: { name: string }) => one.name)).toContain(name)
+  await ask('POST', `/${name}/pause`)
+  expect(await shell(name, 'pgrep -fc "[s]leep 1000"')).toMatchObject({ stdout: '1\n' })
+  expect((await ask('GET', `/${name}`)).body.state).toBe('running')
+
+  expect((await ask('DELETE', `/${name}`)).status).toBe(204)
+  expect(await control?.state()).toBeNull()
+})
+
+it('resuming a session without a sandbox makes one, with its files and the internet policy of the session', async () => {
+  const name = await aSession({ internet: false, files: [{ path: 'code_run/a.txt', text: 'first' }] })
+  expect((await ask('POST', `/${name}/resume`)).body).toMatchObject({ state: 'running', internet: false })
+  expect(await shell(name, 'cat a.txt')).toMatchObject({ stdout: 'first' })
+  expect(await reach(name)).toMatchObject({ stdout: CUT_OFF })
+  await ask('DELETE', `/${name}`)
+})
+
+it('a running call keeps its sandbox from a pause and from another policy, which say which it is, until it is forced', async () => {
+  const name = await aSession()
+  await shell(name, 'true')
+  const running = ask('POST', `/${name}/calls`, {
+    tool: 'execute_shell',
+    args: { command: 'echo written > written.txt; sleep 1000', timeout: 900 },
+  })
+  const ids = async (): Promise<string[]> => (await ask('GET', `/${name}`)).body.running_calls
+  await expect.poll(async () => (await ids()).length).toBe(1)
+  const [id = ''] = await ids()
+  for (const refused of [
+    await ask('POST', `/${name}/pause`),
+    await ask('PATCH', `/${name}`, { internet: false, title: 'not taken' }),
+  ]) {
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', detail: expect.stringContaining(id) } })
+  }
+  expect((await ask('GET', `/${name}`)).body).toMatchObject({ internet: true, title: name, state: 'running' })
+
+  expect((await ask('POST', `/${name}/pause?force=true`)).body).toMatchObject({ state: 'paused', running_calls: [] })
+  expect((await running).body).toMatchObject({
+    state: 'failed',
+    error: { message: expect.stringContaining('cancelled') },
+  })
+  expect(await shell(name, 'cat written.txt')).toMatchObject({ stdout: 'written\n' })
+  await ask('DELETE', `/${name}`)
+})
+
+it('a session of another tenant is none: it is not in the list, cannot be changed, paused or deleted, and its name is free', async () => {
+  const name = await aSession({ labels: { of: 'dev' } })
+  const { key } = await newTenant(server.toolyard())
+  const other = server.as(key)
+  const send = async (method: string, path: string, body?: object) =>
+    (await other.request(`/v1/sessions${path}`, { method, ...(body && { body: JSON.stringify(body) }) })).status
+  expect((await other.json('/v1/sessions?labels=of:dev')).body).toEqual({ data: [], next_cursor: null })
+  for (const [method, path, body] of [
+    ['GET', `/${name}`],
+    ['PATCH', `/${name}`, { title: 'theirs' }],
+    ['POST', `/${name}/pause`],
+    ['POST', `/${name}/resume`],
+    ['DELETE', `/${name}`],
+  ] as const)
+    expect([method, await send(method, path, body)]).toEqual([method, 404])
+  expect(await send('POST', '', { name })).toBe(201)
+  expect(await send('DELETE', `/${name}`)).toBe(204)
+  expect((await ask('GET', `/${name}`)).body).toMatchObject({ title: name })
+  await ask('DELETE', `/${name}`)
+})

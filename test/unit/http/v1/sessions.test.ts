@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { FailureError } from '../../../../src/core/failure.ts'
+import { openV1 } from './open.ts'
+
+it('a server whose sandboxes are not isolated refuses to keep a session from the internet, instead of not doing it', async () => {
+  const { call } = openV1({ canDenyInternet: false })
+  for (const [method, path] of [
+    ['POST', '/v1/sessions'],
+    ['PATCH', '/v1/sessions/s'],
+  ] as const) {
+    expect(await call(method, path, { internet: false })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', detail: expect.stringContaining('cannot keep commands from the network') },
+    })
+  }
+})
+
+it('a session that is not there is answered with the one that was probably meant, or how to make it', async () => {
+  const missing = () => Promise.reject(new FailureError({ code: 'session_not_found', message: 'none' }))
+  const { tenant, call } = openV1({ session: () => ({ life: { look: missing }, remove: async () => false }) } as never)
+  await tenant.sessions.add({ name: 'otter-notes', nodeId: 'n', title: 'otters', createdAt: 1 })
+  for (const method of ['GET', 'DELETE'] as const) {
+    expect((await call(method, '/v1/sessions/oter-notes')).body.detail).toContain('did you mean otter-notes?')
+    expect((await call(method, '/v1/sessions/a%2Fb')).body.detail).toBe(
+      'there is no session a/b; make it by POST /v1/sessions',
+    )
+  }
+})
