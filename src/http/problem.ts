@@ -9,7 +9,7 @@ export interface Problem {
   readonly status: number
   readonly title: string
   readonly detail: string
-  readonly code: FailureCode | 'method_not_allowed' | 'precondition_failed' | 'range_not_satisfiable' | 'gone'
+  readonly code: (typeof PROBLEM_CODES)[number]
   /** Whether the same request may succeed later. */
   readonly retryable: boolean
   /** Advice on what to do now. */
@@ -61,7 +61,13 @@ const PROBLEMS = {
 } as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>
 
 /** Codes of all problems. */
-export const PROBLEM_CODES = [...(Object.keys(PROBLEMS) as FailureCode[]), 'method_not_allowed'] as const
+export const PROBLEM_CODES = [
+  ...(Object.keys(PROBLEMS) as FailureCode[]),
+  'method_not_allowed',
+  'precondition_failed',
+  'range_not_satisfiable',
+  'gone',
+] as const
 /** Names of limits of a request's body: what is larger is answered with 413. */
 const BODY_LIMITS: ReadonlySet<unknown> = new Set([
   'MAX_BODY_BYTES',

@@ -15,6 +15,8 @@ import { getFile, putFile } from './files-operations.ts'
 import type { LinkParts } from './link-parts.ts'
 import { rangeOf } from './ranges.ts'
 
+/** Content of a file, whose type is that of its name. */
+const ANY_TYPE = { raw: '*/*' }
 const TOKEN = '/v1/links/:token'
 const words = {
   tag: 'files',
@@ -29,8 +31,8 @@ const openLink = {
   summary: 'Download the file of a link',
   headers: getFile.headers,
   answers: {
-    200: { description: 'The file.', content: { raw: 'application/octet-stream' } },
-    206: { description: 'The part that Range asks for.', content: { raw: 'application/octet-stream' } },
+    200: { description: 'The file.', content: ANY_TYPE },
+    206: { description: 'The part that Range asks for.', content: ANY_TYPE },
     304: { description: 'The file has one of the ETags in If-None-Match.' },
   },
   problems: [...words.problems, 416],

@@ -136,6 +136,21 @@ describe('a link', () => {
     expect((await make('download')).status).toBe(201)
   })
 
+  it('of a child key ends with that key at the latest', async () => {
+    const { json, put } = openFiles()
+    await put('a.html', 'x')
+    const keyExpiresAt = Date.now() + 30_000
+    const make = (at: number) =>
+      json('POST', '/links', {
+        body: { path: 'a.html', method: 'download', expires_in_seconds: 3_600 },
+        keyExpiresAt: at,
+      })
+    const life = ({ body }: Awaited<ReturnType<typeof make>>) =>
+      Date.parse(String(body.expires_at)) - Date.parse(String(body.created_at))
+    expect(life(await make(keyExpiresAt))).toBeLessThanOrEqual(30_000)
+    expect(life(await make(keyExpiresAt + 86_400_000))).toBe(3_600_000)
+  })
+
   it('is one of a bounded number in its session', async () => {
     const { session, put, json } = openFiles()
     await put('a.html', 'x')
