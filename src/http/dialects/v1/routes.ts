@@ -12,7 +12,8 @@ import { addFiles } from './files/files.ts'
 import type { LinkParts } from './files/link-parts.ts'
 import { addLinks } from './files/links.ts'
 import { addOpenedLinks } from './files/opened-links.ts'
-import { addKeys, type KeysParts } from './keys/keys.ts'
+import { addKeys } from './keys/keys.ts'
+import type { KeysParts } from './keys/keys-parts.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
 import { addSessions } from './sessions/sessions.ts'
@@ -45,7 +46,7 @@ export const v1 = (parts: V1Parts): Dialect => ({
 /** Paths by which calls of a session are made. */
 const CALLS = /^\/v1\/sessions\/[^/]+\/calls(?::batch)?$/
 /** Paths that only read, by POST. */
-const READS = /^\/v1\/chains\/dry-run$/
+const READS = /^\/v1\/(?:chains\/dry-run|sessions\/[^/]+\/files:(?:search|glob))$/
 
 function routes(parts: V1Parts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))
