@@ -43,7 +43,7 @@ export const v1 = (parts: V1Parts): Dialect => ({
 /** Paths by which calls of a session are made. */
 const CALLS = /^\/v1\/sessions\/[^/]+\/calls(?::batch)?$/
 /** Paths that only read, by POST. */
-const READS = /^\/v1\/chains\/dry-run$/
+const READS = /^\/v1\/(?:chains\/dry-run|sessions\/[^/]+\/files:(?:search|glob))$/
 
 function routes(parts: V1Parts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))
