@@ -1,6 +1,10 @@
-/** Writes the OpenAPI documents that the server serves, made of the routes: `npm run openapi`. */
+/**
+ * Writes the OpenAPI documents that the server serves, made of the routes: `npm run openapi`. With `--baseline`, at a release, what
+ * they are becomes what later ones are compared with.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writtenDocuments } from './openapi/documents.ts'
+import { baselines, writtenDocuments } from './openapi/documents.ts'
 
-for (const { path, text } of writtenDocuments()) writeFileSync(join(import.meta.dirname, '..', path), text)
+const files = process.argv.includes('--baseline') ? [...writtenDocuments(), ...baselines()] : writtenDocuments()
+for (const { path, text } of files) writeFileSync(join(import.meta.dirname, '..', path), text)

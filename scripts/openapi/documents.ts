@@ -26,9 +26,19 @@ export const DOCUMENTED: readonly Documented[] = [V1, ADMIN]
 export const documentFor = ({ app, info }: Documented, options?: { readonly closed: boolean }): OpenApi =>
   documentOf(routesOf(app), info, options)
 
-/** The committed documents: their paths and texts. */
-export const writtenDocuments = (): readonly { readonly path: string; readonly text: string }[] =>
+/** Committed files with the documents. */
+type Written = readonly { readonly path: string; readonly text: string }[]
+
+const writtenTo = (pathOf: (name: string) => string): Written =>
   DOCUMENTED.map((documented) => ({
-    path: `src/assets/openapi-${documented.name}.json`,
+    path: pathOf(documented.name),
     text: `${JSON.stringify(documentFor(documented), null, 2)}\n`,
   }))
+
+/** The documents that the server serves. */
+export const writtenDocuments = () => writtenTo((name) => `src/assets/openapi-${name}.json`)
+
+export const baselinePath = (name: string) => `scripts/openapi/baseline/${name}.json`
+
+/** The documents of a release, which later ones are compared with. */
+export const baselines = () => writtenTo(baselinePath)

@@ -53,7 +53,21 @@ export async function expand(
     if (wanted.includes(short)) for (const term of long.split(' ')) add(term, LONG_WEIGHT)
     else add(short, SHORT_WEIGHT)
   }
-  return { question: { terms: wanted, more }, vocabulary }
+  return { question: withKindsLess(wanted, more), vocabulary }
+}
+
+/** Words for a kind of paper, and their weight beside the words for its subject: in a small corpus they are the rarest of all. */
+const KINDS: ReadonlySet<string> = new Set(terms('survey review overview tutorial'))
+const KIND_WEIGHT = 0.3
+/** Other terms from which a query has a subject. */
+const SUBJECT_TERMS = 2
+
+/** A question with less weight on the words for a kind of paper, when it has a subject besides. */
+function withKindsLess(wanted: readonly string[], more: ReadonlyMap<string, number>): Question {
+  const subject = wanted.filter((term) => !KINDS.has(term))
+  if (subject.length === wanted.length || subject.length < SUBJECT_TERMS) return { terms: wanted, more }
+  const kinds = wanted.filter((term) => KINDS.has(term))
+  return { terms: subject, more: new Map([...more, ...kinds.map((term) => [term, KIND_WEIGHT] as const)]) }
 }
 
 /** Share of the query's Chinese words, as pairs of characters, that stand in any paper. */

@@ -4,7 +4,7 @@ import { bagOf, bm25, likelihood, measured, titleCoverage } from './scoring.ts'
 import type { RankedText, TextStatistics } from './statistics.ts'
 
 /** Changes with all that changes an order or an answer's fields: answers remembered from before are then not served. */
-export const RANKING_VERSION = 3
+export const RANKING_VERSION = 4
 
 /** Weight of each part, when all are scaled such that the best candidate has 1; BM25 itself is 1. Measured: docs/papers.md. */
 export const RANK_WEIGHTS = {

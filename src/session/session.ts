@@ -336,7 +336,7 @@ export class Session {
     }
     const kept = key && this.#ledger.outcomeOf(key, call.tool, now())
     if (kept) return kept
-    const callId = newCallId(now())
+    const callId = call.callId ?? newCallId(now())
     const stopwatch = new Stopwatch(now)
     const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
     this.#lastUsed = entry.now

@@ -19,9 +19,15 @@ const IN_STATE: Readonly<Record<SessionState, string>> = {
   paused: "s.state = 'paused' AND s.state <> 'ready'",
 }
 
-/** Page of a tenant's sessions, newest first. The first label leads the search, by its index; the others are looked up. */
+/**
+ * Page of a tenant's sessions, newest first. The state leads the search, when few have it, else the rarest label, by their indexes;
+ * the other labels are looked up for each session.
+ */
 export function browseSessions(sql: Sql, { limit, before, state, labels }: SessionQuery): BrowsedSessions {
-  const [first, ...others] = labels
+  const ranked =
+    labels.length > 1 ? labels.toSorted((one, other) => commonness(sql, one) - commonness(sql, other)) : labels
+  const first = state === 'running' || state === 'paused' ? undefined : ranked[0]
+  const others = first ? ranked.slice(1) : ranked
   const place = first ? 'l' : 's'
   const params: SqlValue[] = [...(first ?? [])]
   const where = first ? ['l.key = ? AND l.value = ?'] : []
@@ -52,3 +58,9 @@ export function browseSessions(sql: Sql, { limit, before, state, labels }: Sessi
   }))
   return { sessions, more: rows.length > limit }
 }
+
+/** Number of sessions with a label, as far as it matters. */
+const commonness = (sql: Sql, [key, value]: readonly [key: string, value: string]): number =>
+  sql.all('SELECT 1 FROM session_labels WHERE key = ? AND value = ? LIMIT ?', key, value, MANY).length
+
+const MANY = 1_000

@@ -84,7 +84,7 @@ export const integerWithin = (least: number, most: number, message?: string) =>
 
 /** Length of time in seconds. A tool cuts what is beyond the longest that it grants, and says so. */
 export const seconds = z.preprocess(
-  wholeNumber,
+  wholeSeconds,
   z.int('must be a whole number of seconds').min(1, 'must be at least 1 second'),
 )
 
@@ -156,6 +156,15 @@ function jsonFrom(value: unknown, begin: '[' | '{'): unknown {
 
 function wholeNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d{1,15}(?:\.0*)?\s*$/.test(value) ? Number(value) : value
+}
+
+/** Seconds, which may have their unit, or minutes with theirs: `"30s"`, `"5 min"`. */
+function wholeSeconds(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const [, number, unit = ''] = /^\s*(\d{1,9})\s*([a-z]+)\s*$/i.exec(value) ?? []
+  if (number === undefined) return wholeNumber(value)
+  if (/^s(?:ecs?|econds?)?$/i.test(unit)) return Number(number)
+  return /^m(?:ins?|inutes?)$/i.test(unit) ? 60 * Number(number) : value
 }
 
 function asNumber(value: unknown): unknown {

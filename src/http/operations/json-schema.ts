@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 export type Side = 'request' | 'answer'
 
 /** Place of named schemas in a document. */
-export const SCHEMAS = '#/components/schemas/'
+const SCHEMAS = '#/components/schemas/'
 
 /**
  * JSON Schemas of zod's, for one document. A schema with `.meta({ id })` stands once among the {@link named}, and is referred to.
@@ -52,10 +52,19 @@ function tidy(schema: Record<string, unknown>, open: boolean): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if ('format' in schema) delete schema.pattern
+  const types = (schema.anyOf as JsonSchema[] | undefined)?.map(onlyType)
+  if (types?.every((type) => type !== null)) {
+    delete schema.anyOf
+    schema.type = types
+  }
   const names = schema.propertyNames as JsonSchema | undefined
   if (names && Object.keys(names).length === 1 && names.type === 'string') delete schema.propertyNames
   if (open && schema.additionalProperties === false) delete schema.additionalProperties
 }
+
+/** Type of a schema that says nothing else, as bounds that are left out leave it; null for others. */
+const onlyType = ({ type, ...rest }: JsonSchema): string | null =>
+  typeof type === 'string' && Object.keys(rest).length === 0 ? type : null
 
 /** A copy whose references lead to the document's named schemas. */
 function referring(value: unknown): unknown {

@@ -4,6 +4,21 @@ import { edits, insertedBehind } from './edit-conversions.ts'
 import { lineConversions } from './line-conversions.ts'
 import { patchNames } from './patch-names.ts'
 import {
+  blocking,
+  commands,
+  downloadDirectory,
+  endPage,
+  filesByName,
+  gitHubRepository,
+  globs,
+  nameAnywhere,
+  recursiveGlob,
+  startPage,
+  term,
+  variables,
+  waiting,
+} from './place-conversions.ts'
+import {
   append,
   documentFormat,
   editable,
@@ -70,6 +85,12 @@ const owner: Conversion = (value, args) => {
 /** Conversions by tool and spelling of the parameter. One of an argument's own name converts values that no such argument has. */
 export const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   crawl_page: named(pagePlace, 'output outputfile outputpath'),
+  download_file_from_url: named(downloadDirectory, 'outputdir outputdirectory dir directory folder savedir targetdir'),
+  execute_shell: { commands },
+  file_glob: { recursive: recursiveGlob, name: nameAnywhere, patterns: globs },
+  github_search_repositories: { language: term('language') },
+  google_search: { site: term('site') },
+  job_output: { block: blocking },
   dir_list: named(depth, 'depth maxdepth levels'),
   file_edit: named(edits, 'edits edit'),
   file_move: named(newName, 'newname renameto'),
@@ -83,7 +104,11 @@ export const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conver
   file_upload: { content: uploadedContent, ...named(uploadedFile, UPLOAD_NAMES.join(' ')) },
   file_write: { append, files: onlyFile },
   github_get_repository_info: named(owner, 'owner user org'),
-  parse_document: named(documentFormat, 'format outputformat'),
+  parse_document: {
+    ...named(documentFormat, 'format outputformat'),
+    ...named(startPage, 'startpage firstpage frompage pagestart'),
+    ...named(endPage, 'endpage lastpage topage pageend maxpages numpages'),
+  },
   pip_install: {
     ...named(
       requirementsFile,
@@ -99,13 +124,20 @@ export const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conver
 export const VALUE_CONVERSIONS: Readonly<Record<string, ValueConversion>> = {
   url: withScheme('url'),
   download_url: withScheme('download_url'),
-  repo_url: withScheme('repo_url'),
+  env: variables,
   tex_filename: texFileAlone,
 }
+
+/** Address of a repository without its scheme, or its owner and name at GitHub. */
+const gitHubOrAddress: ValueConversion = (value, args, note) =>
+  withScheme('repo_url')(value, args, note) ?? gitHubRepository(value, args, note)
 
 /** The same for one tool. */
 export const VALUE_CONVERSIONS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, ValueConversion>>>> = {
   file_delete: { file_path: severalPaths },
+  file_upload: { files: filesByName },
+  git_clone: { repo_url: gitHubOrAddress },
+  job_output: { wait_seconds: waiting },
 }
 
 /** The same in dialects whose clients are no published ones, which are promised a refusal. */

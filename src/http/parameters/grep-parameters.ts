@@ -43,6 +43,17 @@ const fileType: Reader = (value, args) => {
   return { glob: `**/*.${SUFFIXES[name] ?? name}` }
 }
 
+/** Suffixes of files, or types, in a list of one. */
+const fileTypes: Reader = (value, args) =>
+  Array.isArray(value) && value.length === 1 ? fileType(value[0], args) : null
+
+/** Files that are not searched. */
+const excluded: Reader = (value, args) => {
+  const [glob, ...others] = Array.isArray(value) ? value : [value]
+  const isPlain = typeof glob === 'string' && glob !== '' && !glob.startsWith('!') && others.length === 0
+  return isPlain && !hasAny(GLOB_NAMES, args) ? { glob: `!${glob}` } : null
+}
+
 /** Pattern of Grep, which is a regular expression always. */
 const pattern: Reader = (value, args) => {
   if (isAbsent(value) || !isAbsent(args.search_text)) return null
@@ -74,6 +85,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ['pattern', pattern],
   ['type', fileType],
   ['file_type', fileType],
+  ['file_types', fileTypes],
+  ['exclude', excluded],
+  ['exclude_pattern', excluded],
   ['-A', around],
   ['-B', around],
   ['-C', around],

@@ -3,12 +3,19 @@ import { type Conversion, filling, named } from './conversion.ts'
 /** Conversions of what other agents' tools call lines of a file. @param counts whether numbers of lines are taken, too */
 export const lineConversions = ({ counts }: { readonly counts: boolean }): Readonly<Record<string, Conversion>> => ({
   ...named(range, 'viewrange linerange range lines linenumbers'),
+  ...(!counts && named(oneLine, 'line linenumber lineno')),
   ...(counts && {
     ...named(count, 'limit maxlines numlines linecount nlines linelimit'),
     ...named(head, 'head headlines firstlines'),
     ...named(tail, 'tail taillines lastlines'),
   }),
 })
+
+/** One line that is replaced. */
+const oneLine: Conversion = (value, args) => {
+  const line = wholeOf(value)
+  return line === null || line < 1 ? null : filling(args, { start_line: line, end_line: line })
+}
 
 /** Number of lines from `start_line` on. */
 const count: Conversion = (value, args) => {

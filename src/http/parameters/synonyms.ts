@@ -14,9 +14,9 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   command: 'cmd command_line shell_command bash_command script',
   search_text: 'query pattern text search search_term search_string search_query keyword string q',
   content: 'text data body file_content file_text',
-  new_content: 'content text new_text new_lines replacement new_string new_str',
-  start_line: 'line_start first_line from_line begin_line start offset',
-  end_line: 'line_end last_line to_line stop_line end',
+  new_content: 'content text new_text new_lines replacement new_string new_str insert_text',
+  start_line: 'line_start first_line from_line begin_line start offset start_line_one_indexed',
+  end_line: 'line_end last_line to_line stop_line end end_line_one_indexed_inclusive',
   env: 'environment env_vars environment_variables envs variables',
   stdin: 'input stdin_text input_text standard_input',
   old_text: 'old_string old_str old find search search_text',
@@ -34,7 +34,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   after: 'next_after cursor',
   context: 'context_lines lines_around',
   line_numbers: 'show_line_numbers',
-  max_chars: 'max_length max_characters',
+  max_chars: 'max_length max_characters max_output_length max_output_chars max_output',
   background: 'run_in_background in_background is_background detach',
   code: 'source source_code python_code python program',
   // Not `task_id`: clients of the Tool Server put the task's own among the parameters.
@@ -109,7 +109,7 @@ export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, 
   },
   file_info: {
     file_path:
-      'path file filename target_file absolute_path full_path dir_path dir directory folder directory_path folder_path',
+      'path file filename target_file absolute_path full_path dir_path dir directory folder directory_path folder_path paths file_paths files',
   },
   file_upload: { target_path: 'path dir directory folder target_dir dest destination upload_path output_dir' },
   git_clone: {
@@ -153,13 +153,27 @@ export const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, str
     timeout: 'timeout has no effect here: an installation ends by a deadline of the server',
   },
   execute_code: { use_venv: null },
+  job_stop: { signal: 'signal has no effect: SIGINT, SIGTERM and SIGKILL are sent in turn until the job has ended' },
   file_search: { '-n': null }, // lines have their numbers always
 } // biome-ignore format: a table
 
-/** Parameters that say what a tool does anyway, with the value at which they do. */
-export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boolean | string>>>> = {
-  file_edit: { command: 'str_replace' },
-  file_write: { overwrite: true, append: false, create_dirs: true, create_directories: true, create_parents: true },
+/** Value at which a parameter says what a tool does anyway. */
+type Held = boolean | string | number
+
+/** Parameters that say what a tool does anyway, with the values at which they do. */
+export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, Held | readonly Held[]>>>> = {
+  file_read: { command: 'view', should_read_entire_file: true },
+  file_edit: { command: 'str_replace', expected_replacements: 1, expected_count: 1 },
+  dir_list: { show_hidden: true, include_hidden: true, hidden: true, all: true },
+  execute_code: { language: ['python', 'python3', 'py'], runtime: ['python', 'python3'] },
+  file_write: {
+    command: 'create',
+    overwrite: true,
+    append: false,
+    create_dirs: true,
+    create_directories: true,
+    create_parents: true,
+  },
   file_delete: { recursive: true, force: true },
   file_move: { overwrite: true, force: true },
   file_copy: { overwrite: true, force: true, recursive: true },
@@ -173,7 +187,7 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, boole
     recursive: true,
     multiline: false,
   },
-  execute_shell: { shell: true, capture_output: true },
+  execute_shell: { shell: [true, 'bash', 'sh', '/bin/bash'], capture_output: true, restart: false },
 }
 
 /** Tools that only look, although something runs for them: whatever they leave out, nothing is changed. */
@@ -200,6 +214,7 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   file_search: {
     multiline: 'a match is within one line',
+    whole_word: 'regex=true and "\\\\bword\\\\b" find whole words',
     offset: 'after goes on behind next_after of the answer before',
   },
   file_edit: {
@@ -223,8 +238,21 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     block: 'wait_seconds waits for output',
     timeout: 'wait_seconds waits for output',
   },
+  dir_list: {
+    pattern: 'file_glob lists files by a pattern',
+    ignore: 'file_glob lists files by a pattern',
+    exclude: 'file_glob lists files by a pattern',
+  },
+  human_in_loop: { options: 'put the choices into human_task' },
+  google_scholar_search: { max_results: 'pages 1 gives the first results' },
+  rag_search_abstracts: { year: 'rag_search_abstracts_filtered takes publish_year_filter' },
+  rag_get_paper_chunks: { start: 'all are listed; rag_get_specific_content reads some', end: 'all are listed' },
+  rag_get_specific_content: { section: 'doc_ids names chunks; rag_search_details finds passages by a question' },
   job_list: { status: 'all are listed, and running says which run' },
-  rag_get_paper_content: { section: 'the whole paper comes; rag_search_details finds passages by a question' },
+  rag_get_paper_content: {
+    title: 'rag_search_abstracts finds the file_id of a title',
+    section: 'the whole paper comes; rag_search_details finds passages by a question',
+  },
   pip_install: {
     upgrade: 'give the version, as "name>=2", or run "pip install -U" with execute_shell',
     version: 'give it with the name, as "name==2.1"',

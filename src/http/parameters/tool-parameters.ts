@@ -38,7 +38,7 @@ export class ToolParameters {
   /** Argument by synonym, spelled. */
   readonly #meant: ReadonlyMap<string, string>
   readonly #withoutEffect: ReadonlyMap<string, string | null>
-  readonly #holdsAnyway: ReadonlyMap<string, boolean | string>
+  readonly #holdsAnyway: ReadonlyMap<string, readonly string[]>
   /** Conversions by the parameter's name, spelled. */
   readonly #conversions: ReadonlyMap<string, Conversion>
   /** Conversions of values by argument. */
@@ -61,7 +61,9 @@ export class ToolParameters {
     const values = { ...VALUE_CONVERSIONS, ...VALUE_CONVERSIONS_OF_TOOLS[name] }
     this.#values = Object.entries(values).filter(([argument]) => this.#known.has(argument))
     this.#ownValues = Object.entries(VALUE_CONVERSIONS_OF_OWN_DIALECTS[name] ?? {})
-    this.#holdsAnyway = new Map(Object.entries(HOLDS_ANYWAY[name] ?? {}))
+    this.#holdsAnyway = new Map(
+      Object.entries(HOLDS_ANYWAY[name] ?? {}).map(([parameter, held]) => [parameter, toList(held).map(String)]),
+    )
     this.#instead = new Map(Object.entries(INSTEAD[name] ?? {}))
   }
 
@@ -163,8 +165,8 @@ export class ToolParameters {
   /** Whether a parameter says what the tool does anyway. */
   #holds(name: string, value: unknown): boolean {
     const holds = this.#holdsAnyway.get(name)
-    const isSimple = typeof value === 'boolean' || typeof value === 'string'
-    return holds !== undefined && isSimple && String(value).toLowerCase() === String(holds)
+    const isSimple = typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number'
+    return holds !== undefined && isSimple && holds.includes(String(value).toLowerCase())
   }
 
   #mistyped(name: string, free: readonly string[]): string | null {

@@ -70,8 +70,10 @@ const uploadPath = (workspace: Workspace, directory: WorkspacePath, filename: st
 const bytesOf = (filename: string, content: string, isBase64: boolean) =>
   isBase64 ? decodeBase64(content, filename) : new TextEncoder().encode(content)
 
-/** File with its `name` as `filename`: some of the Tool Server's documents call it so. */
+/** File with its `name` as `filename`: some of the Tool Server's documents call it so, and models call it a path. */
 function nameAsFilename(file: unknown): unknown {
-  if (typeof file !== 'object' || file === null || !('name' in file)) return file
-  return { filename: file.name, ...file }
+  if (typeof file !== 'object' || file === null || 'filename' in file) return file
+  const given: Readonly<Record<string, unknown>> = { ...file }
+  const filename = given.name ?? given.path ?? given.file_path ?? given.file_name
+  return filename === undefined ? file : { filename, ...file }
 }

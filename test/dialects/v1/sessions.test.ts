@@ -106,7 +106,9 @@ it('a running call keeps its sandbox from a pause and from another policy, which
     args: { command: 'echo written > written.txt; sleep 1000', timeout: 900 },
   })
   const ids = async (): Promise<string[]> => (await ask('GET', `/${name}`)).body.running_calls
-  await expect.poll(async () => (await ids()).length).toBe(1)
+  const written = () =>
+    ask('POST', `/${name}/calls`, { tool: 'file_read', args: { file_path: 'code_run/written.txt' } })
+  await expect.poll(async () => (await written()).body.data?.content).toBe('written\n')
   const [id = ''] = await ids()
   for (const refused of [
     await ask('POST', `/${name}/pause`),

@@ -40,6 +40,11 @@ export const SESSION = after('POST', '/api/task/create?task_id=example&task_name
 const keyOf = async (ask: Ask, tenant: string) =>
   String((await ask('POST', `/admin/tenants/${tenant}/keys`, { name: 'old' })).id)
 
+/** Id of a child key that whoever sends the example minted. */
+const minted: Fixture = {
+  prepare: async (ask) => ({ id: String((await ask('POST', '/v1/keys/current/children', {})).id) }),
+}
+
 /** Fixtures by operation; an operation without one finds an empty tenant. */
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
   getRegisteredTool: registered('weather.now'),
@@ -58,6 +63,8 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   publishTool: { by: 'publisher', ...registered('weather.now') },
   unpublishTool: published('old'),
   upgradePackage: after('POST', '/v1/marketplace/tools/riverside/slug/install', { id: 'installed.slug' }),
+  getOwnKey: minted,
+  revokeOwnKey: minted,
   revokeKey: { prepare: async (ask) => ({ key: await keyOf(ask, 'dev') }) },
 }
 

@@ -48,6 +48,17 @@ describe('the starter corpus', () => {
     for (const { text = '' } of WITH_TEXT) expect(text.length).toBeGreaterThan(5_000)
   })
 
+  it.each(['large language models survey', 'survey of large language models', 'review of language models'])(
+    'answers "%s" by its subject, whatever a paper surveys',
+    async (query) => {
+      const { results } = (await (await library()).searchAbstracts({ query, k: 50, m: 5 }, signal)) as unknown as {
+        readonly results: readonly { readonly title: string; readonly abstract: string }[]
+      }
+      expect(results[0]?.title).toMatch(/Language Model/i)
+      for (const { abstract } of results.slice(0, 3)) expect(abstract).toMatch(/language model/i)
+    },
+  )
+
   it.each(WITH_TEXT)(
     'names licence, authors, source and year of $title, in its text too',
     ({ text = '', ...paper }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareSchemas } from '../../../src/registry/schema-change.ts'
-import { processorMs } from '../../support/processor-time.ts'
+import { plainPassMs, processorMs } from '../../support/processor-time.ts'
 
 type Schema = Record<string, unknown>
 
@@ -116,7 +116,7 @@ describe('a change of a schema', () => {
       { input_schema: before, output_schema: {} },
       { input_schema: after, output_schema: {} },
     )
-    expect(processorMs() - start).toBeLessThan(5_000)
+    expect(processorMs() - start).toBeLessThan(500 * plainPassMs(1_000_000))
     expect(changes).toHaveLength(100)
     expect(changes.at(-1)).toMatchObject({ what: expect.stringMatching(/^and \d+ more changes$/) })
 

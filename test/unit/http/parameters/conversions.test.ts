@@ -99,6 +99,38 @@ describe('a parameter that says the same in another way', () => {
     ['rag_search_abstracts_filtered', { q: 'x', filters: { year: 2023 } }, { query: 'x', publish_year_filter: '2023' }],
     ['crawl_page', { url: 'https://a.org', output: 'd' }, { url: 'https://a.org', output_dir: 'd' }],
     ['execute_shell', { command: 'ls', environment: { A: '1' } }, { command: 'ls', env: { A: '1' } }],
+    [
+      'file_read',
+      { target_file: 'a', start_line_one_indexed: 2, should_read_entire_file: true },
+      { file_path: 'a', start_line: 2, should_read_entire_file: true },
+    ],
+    [
+      'file_replace_lines',
+      { path: 'a', line: 4, text: 'x' },
+      { file_path: 'a', start_line: 4, end_line: 4, new_content: 'x' },
+    ],
+    ['file_search', { pattern: 'x', exclude: '*.md' }, { search_text: 'x', glob: '!*.md' }],
+    ['file_search', { pattern: 'x', file_types: ['py'] }, { search_text: 'x', glob: '**/*.{py,pyi}' }],
+    ['file_glob', { pattern: '*.py', recursive: true }, { pattern: '**/*.py' }],
+    ['file_glob', { name: '*.py', path: 'a' }, { pattern: '**/*.py', dir_path: 'a' }],
+    ['file_glob', { patterns: ['*.py', 'a/*.c'] }, { pattern: '{*.py,a/*.c}' }],
+    ['file_upload', { files: { 'a.txt': 'x' } }, { files: [{ filename: 'a.txt', content: 'x' }] }],
+    [
+      'download_file_from_url',
+      { url: 'https://a.org/x', output_dir: 'd' },
+      { download_url: 'https://a.org/x', save_path: 'd/' },
+    ],
+    ['parse_document', { path: 'a', start_page: 2, end_page: '4' }, { file_path: 'a', pages: '2-4' }],
+    ['parse_document', { path: 'a', end_page: 4, start_page: 2 }, { file_path: 'a', pages: '2-4' }],
+    ['parse_document', { path: 'a', max_pages: 3 }, { file_path: 'a', pages: '1-3' }],
+    ['parse_document', { path: 'a', first_page: 3 }, { file_path: 'a', pages: '3-' }],
+    ['execute_shell', { command: 'ls', env: ['A=1', 'B=x=y'] }, { command: 'ls', env: { A: '1', B: 'x=y' } }],
+    ['execute_shell', { command: 'ls', env: 'A=1' }, { command: 'ls', env: { A: '1' } }],
+    ['execute_shell', { commands: ['ls'] }, { command: 'ls' }],
+    ['job_output', { id: 'a', wait: true }, { job_id: 'a', wait_seconds: 30 }],
+    ['job_output', { id: 'a', block: 'false' }, { job_id: 'a', wait_seconds: 0 }],
+    ['google_search', { q: 'x', site: 'a.org' }, { query: 'x site:a.org' }],
+    ['github_search_repositories', { language: 'go', query: 'x' }, { query: 'x language:go' }],
     ['execute_shell', { command: 'ls', timeout_ms: 5_000 }, { command: 'ls', timeout: 5 }],
     ['execute_code', { code: '1', timeoutMs: '30000' }, { code: '1', timeout: 30 }],
     ['file_search', { regex: 'took \\d+', path: 'a' }, { search_text: 'took \\d+', regex: true, dir_path: 'a' }],
@@ -192,6 +224,36 @@ describe('a value that is taken for another', () => {
   ])('is not %j for a web address', (url) => {
     expect(read('crawl_page', { url })).toEqual({ args: { url }, unknown: [], notes: [] })
   }) // biome-ignore format: a list of texts
+})
+
+describe('a parameter that says what the tool does anyway', () => {
+  it.each([
+    ['execute_code', { code: '1', language: 'Python' }],
+    ['file_edit', { file_path: 'a', old_text: 'x', new_text: 'y', expected_replacements: 1 }],
+    ['execute_shell', { command: 'ls', shell: 'bash', restart: false }],
+    ['dir_list', { dir_path: 'a', show_hidden: true }],
+    ['file_read', { file_path: 'a', command: 'view' }],
+  ])('of %s is taken without a word: %j', (tool, given) => {
+    expect(read(tool, given)).toMatchObject({ unknown: [], notes: [] })
+  })
+
+  it.each([
+    ['execute_code', { code: 'ls', language: 'bash' }, 'language'],
+    ['file_edit', { file_path: 'a', old_text: 'x', new_text: 'y', expected_replacements: 2 }, 'expected_replacements'],
+    ['dir_list', { dir_path: 'a', show_hidden: false }, 'show_hidden'],
+    ['git_clone', { repo_url: 'x', shell: true }, 'shell'],
+  ])('of %s is named where it says another thing: %j', (tool, given, name) => {
+    expect(read(tool, given).unknown).toMatchObject([{ name }])
+  })
+})
+
+describe('a repository', () => {
+  it.each(['../a/b', './a', 'upload/a', 'a', '/a/b', 'a/b/c', '-a/b', 'git@github.com:a/b'])(
+    'is not %j at GitHub',
+    (repo_url) => {
+      expect(read('git_clone', { repo_url })).toEqual({ args: { repo_url }, unknown: [], notes: [] })
+    },
+  )
 })
 
 describe('a tool that only looks', () => {

@@ -17,10 +17,15 @@ export class MadeCall {
   readonly #services: Services
   readonly #session: SessionName
   readonly #input: NewCall
+  readonly #place: number | null
   readonly #checked: StrictCall
 
-  /** @throws FailureError `invalid_input` for an unknown parameter of one of the server's tools */
-  constructor(services: Services, session: SessionName, input: NewCall) {
+  /**
+   * @param place of the call in its batch
+   * @throws FailureError `invalid_input` for an unknown parameter of one of the server's tools
+   */
+  constructor(services: Services, session: SessionName, input: NewCall, place: number | null = null) {
+    this.#place = place
     this.#services = services
     this.#session = session
     this.#input = input
@@ -64,7 +69,11 @@ export class MadeCall {
     const api: SessionApi = this.#services.session(this.#session)
     return {
       api,
-      call: { ...this.#checked.call, wantsFiles: true as const },
+      call: {
+        ...this.#checked.call,
+        wantsFiles: true as const,
+        ...(this.#place !== null && { place: this.#place }),
+      },
       by: callerOf(this.#services, this.#input.agent),
     }
   }

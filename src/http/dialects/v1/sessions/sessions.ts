@@ -23,7 +23,7 @@ import {
 
 const tag = 'sessions'
 const params = { session: 'Name of the session; a slash in it is sent as %2F.' }
-const example = { params: { session: 'my_session' }, status: 200 }
+const example = { params: { session: 'example' }, status: 200 }
 const LOCATION = { Location: 'Path of the session.' }
 
 const CREATE: Operation<typeof CreateQuery, typeof NewSession> = {
@@ -40,7 +40,7 @@ const CREATE: Operation<typeof CreateQuery, typeof NewSession> = {
     201: { description: 'The new session.', content: Session, headers: LOCATION },
   },
   problems: [400, 409, 413],
-  example: { body: { name: 'my_session', labels: { env: 'test' }, idle_lifetime_seconds: 86_400 }, status: 201 },
+  example: { body: { name: 'otters', labels: { env: 'test' }, idle_lifetime_seconds: 86_400 }, status: 201 },
 }
 
 const LIST: Operation<typeof ListQuery> = {
