@@ -5,7 +5,8 @@ import type { Operation } from '../../../operations/operation.ts'
 import { pageQuery } from '../../../operations/page.ts'
 import { CommitPage, FilePage, FilesQuery, RemovedFile, RemoveQuery, WrittenFile } from './files-codec.ts'
 
-const BYTES = { raw: 'application/octet-stream' }
+/** Content of a file, of whatever type it is. */
+const BYTES = { raw: '*/*' }
 const SESSION = { session: 'Name of the session; a slash in it is %2F.' }
 const PATH = {
   ...SESSION,

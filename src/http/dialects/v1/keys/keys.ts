@@ -97,7 +97,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       params: ID,
       answers: { 200: { description: 'The key, without its secret.', content: KeyAnswer.or(codec.ChildKey) } },
       problems: [404],
-      example: { params: { id: 'local.0123456789ab' }, status: 404 },
+      example: { params: { id: 'local.0123456789ab' }, status: 200 },
     },
     async (c, { services }) => {
       const principal = principalOf(c)
@@ -125,7 +125,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       params: ID,
       answers: { 200: { description: 'The revoked key.', content: KeyAnswer.or(codec.ChildKey) } },
       problems: [404],
-      example: { params: { id: 'local.0123456789ab' }, status: 404 },
+      example: { params: { id: 'local.0123456789ab' }, status: 200 },
     },
     async (c, { services }) => {
       const principal = principalOf(c)
