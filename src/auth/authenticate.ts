@@ -2,14 +2,14 @@ import { type Failure, toFailure } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeyStore, Scope, StoredKey } from '../ports/keys.ts'
-import { looksLikeChildKey, OPEN_ROOT, parseChildKey, tagText } from './child-key.ts'
-import { unpackLink } from './child-link.ts'
+import { looksLikeChildKey, OPEN_ROOT } from './child-key.ts'
+import { ChildKeyCheck } from './child-key-check.ts'
 import type { ChildSigner } from './child-signer.ts'
 import { sameHash } from './constant-time.ts'
 import { hashKey, parseKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
 import type { Principal } from './principal.ts'
-import { restrictionsOf, scopesLeft } from './restrictions.ts'
+import { scopesLeft } from './restrictions.ts'
 
 /** The caller of a request, or the reason of its refusal. */
 type Authentication = { readonly principal: Principal } | { readonly failure: Failure }
@@ -32,24 +32,17 @@ interface Parts {
 /** Creates the authentication. Make one per isolate: it holds the cache of keys. */
 export function createAuthenticate({ keys, clock, signer = null, openTenant }: Parts): Authenticate {
   const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
+  const children = signer && new ChildKeyCheck(cache, signer)
 
-  /** Checks a child key: the only look-up is that of the key at its root, which is cached as for the root key itself. */
+  /** Judges a child key: the only look-up is that of the key at its root, which is cached as for the root key itself. */
   async function child(credential: string): Promise<Authentication> {
-    const claimed = parseChildKey(credential)
-    if (!claimed || !signer) return INVALID
-    const root = await cache.find(claimed.root)
-    // An unknown root is signed for as well, so that it takes as long as a wrong tag.
-    const tag = await signer.tag(root ?? NO_ROOT, claimed.links)
-    const same = sameHash(bytesOf(tagText(tag)), bytesOf(claimed.tag))
-    if (!root || !same) return INVALID
-    const links = claimed.links.map(unpackLink).filter((link) => link !== null)
-    if (links.length < claimed.links.length) return INVALID
-    let keyId = root.id
-    const chain = links.map(({ id }) => (keyId = `${keyId}.${id}`))
-    const restrictions = restrictionsOf(links)
+    const found = await children?.find(credential)
+    if (!found) return INVALID
+    const { root, chain, restrictions } = found
     const now = clock.now()
     const isRevoked = root.revokedChildren.some((revoked) => chain.includes(revoked))
     if (isRevoked || !isAlive(root, now) || now >= restrictions.expiresAt) return INVALID
+    const keyId = chain.at(-1) ?? root.id
     return { principal: { tenant: root.tenant, scopes: scopesLeft(root.scopes, restrictions), keyId, restrictions } }
   }
 
@@ -101,10 +94,6 @@ const NEVER_ENDS = { expiresAt: null, revokedAt: null, tenantDisabledAt: null }
 const LOCAL_SECRET = 'dev-secret-token'
 
 const NO_HASH = new Uint8Array(32)
-/** Root of no key. No tenant has this id. */
-const NO_ROOT = { id: '', tenant: '' as TenantId, hash: NO_HASH }
-
-const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 const refused = (message: string): Authentication => ({ failure: { code: 'unauthenticated', message } })
 

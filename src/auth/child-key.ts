@@ -10,7 +10,7 @@ const TAG_CHARS = 43
 /** Place of the root in the keys of a server that lets requests in without a key. */
 export const OPEN_ROOT = 'local'
 
-const ROOT = new RegExp(`^(?:${OPEN_ROOT}|[0-9A-Za-z]{${ID_CHARS}})$`)
+const isRoot = (text: string) => text === OPEN_ROOT || (text.length === ID_CHARS && /^[0-9A-Za-z]+$/.test(text))
 
 /** A well-formed child key, whose tag is not checked yet. */
 export interface ChildKey {
@@ -32,7 +32,7 @@ export function parseChildKey(text: string): ChildKey | null {
   const root = body.slice(PREFIX.length, rootEnd)
   const links = body.slice(rootEnd + 1, tagAt - 1).split('.')
   const tag = body.slice(tagAt)
-  if (!ROOT.test(root) || links.length > MAX_CHILD_KEY_DEPTH || !/^[\w-]+$/.test(tag)) return null
+  if (!isRoot(root) || links.length > MAX_CHILD_KEY_DEPTH || !/^[\w-]+$/.test(tag)) return null
   if (!links.every((link) => /^[\w-]+$/.test(link))) return null
   return text.slice(-CHECKSUM_CHARS) === checksum(body) ? { root, links, tag } : null
 }

@@ -2,6 +2,7 @@ import { KEY_CACHE_ENTRIES, KEY_CACHE_MS, SHARED_LOOKUP_MS } from '../core/limit
 import { settledWithin } from '../core/settled-within.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeyStore, StoredKey } from '../ports/keys.ts'
+import { RecentlyUsed } from './recently-used.ts'
 
 /** Time for which a missing key is remembered: short, since a new key should work at once. */
 const MISSING_CACHE_MS = 5_000
@@ -57,34 +58,5 @@ export class KeyCache {
     } finally {
       if (this.#pending.get(id) === pending) this.#pending.delete(id)
     }
-  }
-}
-
-/** A map that drops its least recently used entry. */
-class RecentlyUsed<Value> {
-  readonly #entries = new Map<string, Value>()
-  readonly #max: number
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  get(name: string): Value | undefined {
-    const value = this.#entries.get(name)
-    if (value !== undefined) this.set(name, value)
-    return value
-  }
-
-  set(name: string, value: Value): void {
-    this.#entries.delete(name)
-    this.#entries.set(name, value)
-    if (this.#entries.size > this.#max) {
-      const oldest = this.#entries.keys().next()
-      if (!oldest.done) this.#entries.delete(oldest.value)
-    }
-  }
-
-  delete(name: string): void {
-    this.#entries.delete(name)
   }
 }

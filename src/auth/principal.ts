@@ -10,7 +10,7 @@ export interface Principal {
   readonly scopes: readonly Scope[]
   /** Public part of the key, with those of its ancestors (`core/key-chain`); null for the open tenant of a local server. */
   readonly keyId: string | null
-  /** What a child key may; absent for other keys, which may do all that their scopes say. */
+  /** Restrictions of a child key; absent for other keys, which may do all that their scopes say. */
   readonly restrictions?: Restrictions
 }
 

@@ -6,7 +6,7 @@ export interface AllowedSessions {
   readonly prefixes: readonly string[]
 }
 
-/** What one link of a chain takes away; a field left out takes nothing. */
+/** Restrictions of one link of a chain; a field left out takes nothing away. */
 export interface Narrowing {
   readonly scopes?: readonly Scope[] | undefined
   readonly sessions?: AllowedSessions | undefined
@@ -17,7 +17,7 @@ export interface Narrowing {
   readonly budget?: { readonly calls?: number | undefined; readonly cost?: number | undefined } | undefined
 }
 
-/** What a child key may, as all links of its chain together leave it. */
+/** Restrictions of a child key: those of all links of its chain together. */
 export interface Restrictions {
   /** Each of them must allow a session; none for a key that may use all. */
   readonly sessions: readonly AllowedSessions[]

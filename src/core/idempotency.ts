@@ -4,8 +4,8 @@ export interface CallKey {
   readonly id: string
   /** Digest of the request. */
   readonly request: string
-  /** Number of the call among the calls of its request, from 0. */
-  readonly at: number
+  /** Number of the call among the calls of its request, from 0; in a batch after its place there, as in `3.0`. */
+  readonly at: string
 }
 
 /** A call that began and whose end is not known, or whose answer is not kept. */

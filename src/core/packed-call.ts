@@ -18,6 +18,10 @@ export interface SentCall extends ToolCall {
   readonly wantsFiles?: true
   /** Files on which the call of a file tool depends: `refused` with `conflict` and `data.changed` when one is another. */
   readonly unchanged?: readonly UnchangedFile[]
+  /** Id that the call is to have, of the server's own making: whoever sends the call can cancel it before it is answered. */
+  readonly callId?: string
+  /** Place of the call in a batch, by which its key knows it: the calls of a batch begin in any order. */
+  readonly place?: number
   /** Key under which the session makes the call once. */
   readonly key?: CallKey
 }

@@ -7,6 +7,7 @@ import { neededSlots } from './admission/needed-slots.ts'
 import type { Permit } from './admission/permit.ts'
 import type { RequestScheduler } from './admission/scheduler.ts'
 import { type Received, receive } from './authenticate.ts'
+import { AttendedCalls, prefersCancel } from './cancel-on-disconnect.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
 import { answerOnce, type GoOn } from './idempotency/answer-once.ts'
@@ -66,7 +67,9 @@ export function createApp({
 
     let thrown: unknown
     let isWell = false
-    const keys = hasIdempotencyKey(received.request) ? new CallKeys() : null
+    const isKeyed = hasIdempotencyKey(received.request)
+    const attended = prefersCancel(request) ? new AttendedCalls(Date.now) : null
+    const keys = isKeyed || attended ? new CallKeys(attended) : null
     const { caller, permit } = await admit(received, keys)
     const scope: RequestScope = {
       caller,
@@ -81,11 +84,11 @@ export function createApp({
     }
     let response: Response
     try {
-      response = withOwnHeaders(
-        await (keys
+      const handle = async () =>
+        isKeyed && keys
           ? answerOnce({ dialect, request: received.request, scope, keys, ownersLedger, goOn })
-          : dialect.app.fetch(received.request, scope)),
-      )
+          : dialect.app.fetch(received.request, scope)
+      response = withOwnHeaders(await (attended ? attended.until(request.signal, handle, goOn) : handle()))
     } catch (what) {
       thrown = what
       response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })

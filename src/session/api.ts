@@ -383,8 +383,8 @@ export interface LiveView {
   readonly pieces: readonly LivePiece[]
   /** Number of the last piece of all. */
   readonly count: number
-  /** Number of pieces that are no longer kept, before the first one here. */
-  readonly missed: number
+  /** Number of pieces that are no longer kept, before the first one here; null where none are, and nobody knows how many there were. */
+  readonly missed: number | null
 }
 
 export interface CallView {

@@ -20,9 +20,9 @@ export function callPorts(makers: PortMakers, call: CallScope): Ports {
   const files = once(() => makers.files.of(call))
   const sandbox = once(() => makers.sandbox.of(call))
   const toolbox = once(() => {
-    const { callId, by, known, account, outer } = call
+    const { callId, by, known, account, outer, begun } = call
     const nesting = outer?.nesting ?? outermost()
-    return makers.toolbox.port({ callId, by, wasNoted: () => known.isMade, account, nesting, ports })
+    return makers.toolbox.port({ callId, by, wasNoted: () => known.isMade, account, nesting, ports, begun })
   })
   const ports: Ports = {
     ...makers.common,

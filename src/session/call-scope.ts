@@ -9,6 +9,8 @@ import type { Stopwatch } from './stopwatch.ts'
 export interface OuterCall {
   readonly signal: AbortSignal
   readonly nesting: Nesting
+  /** The begun call that it is, or is a step of; null or left out for any other. */
+  readonly begun?: BegunCall | null
 }
 
 /** One running call. */
@@ -22,6 +24,6 @@ export interface CallScope {
   readonly outer: OuterCall | null
   readonly known: BeginNote
   readonly account: CallAccount
-  /** The call as one that goes on without its caller; null for any other. */
+  /** The call that goes on without its caller: this one, or the one of which it is a step; null for any other. */
   readonly begun: BegunCall | null
 }

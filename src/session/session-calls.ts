@@ -45,7 +45,10 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
     else if (this.#jobs.view(callId)) await this.#jobs.wait(callId, ms, after)
     else if (this.#running.has(callId)) await this.#running.nextEnd(ms)
     const view = this.lastKnown(callId)
-    return printed === undefined || !begun ? view : { ...view, live: begun.output.since(printed) }
+    if (printed === undefined) return view
+    if (begun) return { ...view, live: begun.output.since(printed) }
+    const mayHavePrinted = view.outcome !== undefined && view.call.receipt?.executed_on !== 'edge'
+    return mayHavePrinted ? { ...view, live: { pieces: [], count: printed, missed: null } } : view
   }
 
   async cancel(callId: string): Promise<CallView> {

@@ -298,7 +298,13 @@ export class Session {
     if (known) return { begun: Promise.resolve(known), ended: Promise.resolve() }
     const begun = this.begun.open()
     const made = this.call({ ...call, wantsFiles: true }, by, null, begun)
-    const ended = made.then((outcome) => this.begun.end(begun, outcome, !this.#ended.signal.aborted))
+    const ended = made.then(
+      (outcome) => this.begun.end(begun, this.#ended.signal.aborted ? null : outcome),
+      (thrown) => {
+        this.begun.end(begun, null)
+        throw thrown
+      },
+    )
     const refused = made.then((outcome) => ({ refused: outcome }))
     return { begun: Promise.race([begun.noted.then((callId) => ({ callId })), refused]), ended }
   }
@@ -330,7 +336,7 @@ export class Session {
     }
     const kept = key && this.#ledger.outcomeOf(key, call.tool, now())
     if (kept) return kept
-    const callId = newCallId(now())
+    const callId = call.callId ?? newCallId(now())
     const stopwatch = new Stopwatch(now)
     const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
     this.#lastUsed = entry.now
@@ -455,7 +461,17 @@ export class Session {
     }
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
-      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account, begun }
+      const made = {
+        callId,
+        stopwatch,
+        tool: entry.tool,
+        cancel: stop,
+        by,
+        outer,
+        known,
+        account,
+        begun: begun ?? outer?.begun ?? null,
+      }
       const ports = callPorts(this.#portMakers, made)
       // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : this.#ended.signal

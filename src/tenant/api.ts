@@ -175,11 +175,11 @@ export interface LimitsApi {
 export interface Caller extends Actor {
   /** Whether the caller may change what belongs to the tenant: its tools and its secrets. */
   readonly mayAdmin?: boolean
-  /** What a child key may; absent for other keys. */
+  /** Restrictions of a child key; absent for other keys. */
   readonly restrictions?: CallRestrictions
 }
 
-/** What a child key may in calls of tools, as far as a session must know. */
+/** Restrictions of a child key's calls, as far as a session must know them. */
 export interface CallRestrictions {
   /** Tools that the key may call, and that calls of it may call in turn; null for all. */
   readonly tools: readonly string[] | null

@@ -22,7 +22,7 @@ export interface ChildKeysApi {
   revoke(id: string, by: Actor): Promise<ChildKeyInfo | null>
 }
 
-/** What a child key may besides what the keys above it may; fields as in the API's JSON. */
+/** Restrictions of one child key, below those of the keys above it; fields as in the API's JSON. */
 export interface ChildKeyMay {
   readonly scopes?: readonly string[] | undefined
   readonly sessions?: { readonly names: readonly string[]; readonly prefixes: readonly string[] } | undefined

@@ -7,7 +7,7 @@ import type { Sql } from '../ports/sql.ts'
 import type { AuditLog } from './audit-log.ts'
 import { ChildCounter } from './child-counter.ts'
 import type { ChildKeyInfo, ChildKeyMay, NewChildKey } from './child-keys-api.ts'
-import type { CountedPlace } from './limiter.ts'
+import type { CountedPlace } from './counted-place.ts'
 import type { UsageEntry } from './usage-row.ts'
 
 type Row = {

@@ -22,6 +22,7 @@ import { fits } from '../registry/permitted.ts'
 import type { CallCounter, DayTotal } from './call-counter.ts'
 import { CallCounters } from './call-counters.ts'
 import type { ChildKeys } from './child-keys.ts'
+import type { CountedPlace } from './counted-place.ts'
 
 export interface LimiterParts {
   readonly clock: Clock
@@ -30,12 +31,6 @@ export interface LimiterParts {
   readonly today: (scope: LimitScope, name: string) => DayTotal
   /** Rates and budgets of child keys. */
   readonly children: Pick<ChildKeys, 'places' | 'placesOfRunning' | 'renew'>
-}
-
-/** One counter of a call, with today's total of the same name, or the whole life's total of a child key. */
-export interface CountedPlace {
-  readonly counter: CallCounter
-  readonly today: DayTotal
 }
 
 interface Running {

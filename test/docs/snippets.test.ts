@@ -32,6 +32,7 @@ const VARYING = {
 /** Every command that a page prints is of one of these kinds, or the test fails. */
 const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unknown): Promise<void> }[] = [
   { is: /^curl /, check: asksTheServer },
+  { is: /^[A-Z_]+=\$\(curl -s .*\)$/s, check: keepsAnAnswer },
   { is: /^ADMIN_TOKEN=\$\(cat \.toolyard\/admin-token\)$/, check: readsTheToken },
   { is: /^python3 examples\//, check: runsAnExample },
   { is: /^npm ci && npm (start|test)$/, check: isWhatOtherTestsRun },
@@ -64,8 +65,17 @@ describe.each(DOCUMENTS)('%s', (document) => {
 })
 
 const here = (command: string) => command.replaceAll(PRINTED_URL, server.url)
+/** Values that earlier commands of the pages kept, by their variables. */
+const kept: Record<string, string> = {}
 const shell = (command: string) =>
-  run('bash', ['-c', command], { env: { ...process.env, ADMIN_TOKEN: server.adminToken } })
+  run('bash', ['-c', command], { env: { ...process.env, ADMIN_TOKEN: server.adminToken, ...kept } })
+
+async function keepsAnAnswer(command: string) {
+  const [variable = ''] = command.split('=', 1)
+  const { stdout } = await shell(`${here(command)}; printf %s "$${variable}"`)
+  expect(stdout).not.toBe('')
+  kept[variable] = stdout
+}
 
 async function asksTheServer(command: string, answer: unknown) {
   expect(command).toContain(PRINTED_URL)
@@ -74,8 +84,12 @@ async function asksTheServer(command: string, answer: unknown) {
   )
   const end = stdout.lastIndexOf('\n')
   if (stdout === '\n204') return
+  if (command.includes('text/event-stream')) {
+    expect(stdout, stdout).toMatch(/^event: call\n[\s\S]*\nevent: result\nid: end\n.*\n\n\n200$/)
+    return
+  }
   const printed = JSON.parse(stdout.slice(0, end))
-  expect(stdout.slice(end + 1), stdout).toMatch(/^20[01]$/)
+  expect(stdout.slice(end + 1), stdout).toMatch(command.includes('respond-async') ? /^202$/ : /^20[01]$/)
   expect(printed.success ?? true, stdout).toBe(true)
   if (answer !== undefined) expect(printed).toEqual(withVarying(answer))
 }

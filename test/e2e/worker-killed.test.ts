@@ -74,6 +74,35 @@ it('work and commands in the background go on when the Worker is killed, and are
   expect(kept).not.toContain(KEY)
 })
 
+it('a call of /v1 that runs by itself is lost when the Worker is killed, and says so, also to a client that followed it', async () => {
+  const first = await startWorker()
+  await first.post('/api/task/create?task_id=alone&task_name=alone', {})
+  const request = { tool: 'execute_shell', arguments: { command: 'echo begun; sleep 600' } }
+  const calls = '/v1/sessions/alone/calls'
+  const answer = await fetch(first.url + calls, {
+    method: 'POST',
+    headers: { Prefer: 'respond-async' },
+    body: JSON.stringify(request),
+  })
+  const { call_id } = (await answer.json()) as { call_id: string }
+  const stream = await fetch(`${first.url}${calls}/${call_id}/events`)
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let seen = ''
+  while (!seen.includes('begun')) seen += (await reader?.read())?.value ?? ''
+  await first.kill()
+
+  const second = await startWorker()
+  const lost = 'the server was restarted while this ran; look at the files, then call again'
+  expect(await (await fetch(`${second.url}${calls}/${call_id}`)).json()).toMatchObject({
+    state: 'lost',
+    running: false,
+    error: { code: 'unavailable', message: lost },
+  })
+  const last = /^id: (.*)$/m.exec(seen)?.[1] ?? ''
+  const again = await fetch(`${second.url}${calls}/${call_id}/events`, { headers: { 'Last-Event-ID': last } })
+  expect(await again.text()).toMatch(/^event: call\n.*\n.*\n\nevent: error\nid: end\ndata: .*"state":"lost".*\n\n$/)
+})
+
 interface Retry {
   readonly detail: { readonly type: string; readonly next_calling: string; readonly arguments: object }
 }

@@ -1,5 +1,5 @@
 import { FailureError } from '../../src/core/failure.ts'
-import type { KeysParts } from '../../src/http/dialects/v1/keys/keys.ts'
+import type { KeysParts } from '../../src/http/dialects/v1/keys/keys-parts.ts'
 import type { KeyStore } from '../../src/ports/keys.ts'
 
 /** Keys of a dialect that no test asks for any: the store fails, and nothing signs. */

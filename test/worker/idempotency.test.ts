@@ -140,6 +140,27 @@ describe('a call with an idempotency key', () => {
     expect(await asked()).toHaveLength(1)
   })
 
+  it('of a batch is made once, in a batch sent again too, whichever of its calls come first', async () => {
+    const session = await aSession()
+    const calls = ['a', 'b', 'c'].map((content) => ({ tool: 'file_write', args: { ...APPEND, content } }))
+    const batch = { path: `/v1/sessions/${session}/calls:batch`, body: { calls, mode: 'parallel' }, key: 'batch' }
+    const first = await send(batch)
+    const again = await send(batch)
+    expect([first.status, first.replayed, again.replayed]).toEqual([200, null, 'true'])
+    expect(again.body).toEqual(first.body)
+    expect([...(await content(session))].sort()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('that goes on without its client is begun once', async () => {
+    const session = await aSession()
+    const ask = { ...questions.v1(session), key: 'async', headers: { Prefer: 'respond-async' } }
+    const first = await send(ask)
+    const again = await send(ask)
+    expect([first.status, first.body.state, first.replayed]).toEqual([202, 'running', null])
+    expect(again).toEqual({ ...first, replayed: 'true' })
+    await send({ method: 'DELETE', path: `/api/task/${session}` })
+  })
+
   it('is made twice without a key, and a read with one is read again', async () => {
     const session = await aSession()
     await send(appends.v1(session))

@@ -22,8 +22,11 @@ export const LIVE_BYTES_A_SECOND = 64 * 1024
 /** Size of one message with live output: six times as much in JSON is still shorter than the longest reply. */
 export const LIVE_MESSAGE_BYTES = 32 * 1024
 
-/** Pause between two alarms of a session with begun calls, which keep its object in memory: an unused one is evicted after ten seconds. */
-export const BEGUN_LOOK_MS = 5_000
+/**
+ * Pause between two alarms of a session with begun calls. What an object waits for keeps it in memory; where that fails, the next
+ * alarm notes the calls as lost, though nobody asks for them.
+ */
+export const BEGUN_LOOK_MS = 30_000
 
 /** Results of begun calls that a session keeps, the newest; the length of one and of all together, as JSON: a picture is five million. */
 export const MAX_KEPT_RESULTS = 64

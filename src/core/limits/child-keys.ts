@@ -18,3 +18,5 @@ export const MAX_CHILD_KEY_PAGE = 200
 export const MAX_CHILD_KEY_AMOUNT = 1_000_000_000_000
 /** Sessions asked of the tenant at a time, when a page is made for a key that is limited to some. */
 export const SESSIONS_SIFTED_AT_ONCE = 1_000
+/** Child keys per isolate whose signatures are remembered: some kilobytes each at most. */
+export const CHECKED_CHILD_KEYS = 1_000

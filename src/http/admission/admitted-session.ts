@@ -1,4 +1,4 @@
-import { toFailure } from '../../core/failure.ts'
+import { FailureError, toFailure } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
 import type {
@@ -57,7 +57,7 @@ class AdmittedSession implements SessionApi {
     const admitted = this.#admit(call)
     if ('refused' in admitted) return admitted.refused
     const { sent } = admitted
-    const made = this.#session.call(sent, by)
+    const made = this.#attended(sent, (call) => this.#session.call(call, by))
     return this.#keys ? this.#keys.noted(await made, sent.key) : made
   }
 
@@ -158,7 +158,7 @@ class AdmittedSession implements SessionApi {
     if (!call) return nodes.visit(nodeId)
     const admitted = this.#admit(call)
     if ('sent' in admitted) {
-      const made = nodes.visit(nodeId, admitted.sent, by)
+      const made = this.#attended(admitted.sent, (call) => nodes.visit(nodeId, call, by))
       if (!this.#keys) return made
       const visit = await made
       this.#keys.noted(visit.outcome, admitted.sent.key)
@@ -168,9 +168,17 @@ class AdmittedSession implements SessionApi {
     return visit.state === 'running' ? { ...visit, outcome: admitted.refused } : visit
   }
 
+  /** Makes a call, which is cancelled with the client's connection where the client prefers that. */
+  #attended<T>(call: SentCall, make: (call: SentCall) => Promise<T>): Promise<T> {
+    const attended = this.#keys?.attended
+    return attended ? attended.attend(this.#session.calls, (callId) => make({ ...call, callId })) : make(call)
+  }
+
   #admit(call: SentCall): { readonly sent: SentCall } | { readonly refused: Outcome } {
     try {
-      const sent = this.#keys ? { ...packCall(call), ...this.#keys.next() } : packCall(call)
+      // What follows a call that was refused for its key would come out of its order.
+      if (this.#keys?.refusal) throw new FailureError(this.#keys.refusal)
+      const sent = this.#keys ? this.#keys.keyed(packCall(call)) : packCall(call)
       if (this.#isLong(call.tool)) this.#permit.beginLongWait()
       return { sent }
     } catch (thrown) {

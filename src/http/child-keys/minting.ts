@@ -88,10 +88,10 @@ export const linkOf = (
  * Expiry of a new child key, in whole seconds: no later than its parent's.
  * @throws FailureError `invalid_input`
  */
-export function childExpiry({ expires_in_seconds: asked }: Minting, parentExpiresAt: number, now: number): number {
+export function childExpiry({ expires_in_seconds: lifetime }: Minting, parentExpiresAt: number, now: number): number {
   const seconds = (ms: number) => Math.floor(ms / 1_000) * 1_000
-  if (asked === undefined) return seconds(Math.min(now + DEFAULT_CHILD_KEY_SECONDS * 1_000, parentExpiresAt))
-  const expiresAt = seconds(now + asked * 1_000)
+  if (lifetime === undefined) return seconds(Math.min(now + DEFAULT_CHILD_KEY_SECONDS * 1_000, parentExpiresAt))
+  const expiresAt = seconds(now + lifetime * 1_000)
   if (expiresAt <= parentExpiresAt) return expiresAt
   const left = Math.max(0, Math.floor((parentExpiresAt - now) / 1_000))
   return fail(

@@ -34,8 +34,11 @@ export async function answerOnce(parts: Parts): Promise<Response> {
   let refused: Failure
   try {
     const key = idempotencyKey(request.headers)
-    const { whole, body } = await held(request)
-    const of = { id: sha256(JSON.stringify([sender.name, key])), request: requestDigest({ request, body }) }
+    // A body too large to be held is a file's content: putting that twice changes nothing.
+    if (Number(request.headers.get('Content-Length')) > MAX_BODY_BYTES) return await app.fetch(request, scope)
+    const body = await readBody(request)
+    const whole = withBody(request, body)
+    const of = { id: sha256(JSON.stringify([sender.name, key])), request: requestDigest(request, body) }
     if (manner !== 'with calls') return await keptAnswer({ ...parts, request: whole, of, ledger: sender.ledger })
     keys.open(of)
     const response = withOwnHeaders(await app.fetch(whole, scope))
@@ -66,10 +69,6 @@ async function senderOf({ scope: { caller }, request, ownersLedger }: Parts): Pr
   return { name: ['key', key], ledger: tenant.ledger }
 }
 
-/** A request with its body, for a digest and for its route; one that is too large to be held stays a stream. */
-async function held(request: Request): Promise<{ readonly whole: Request; readonly body: Uint8Array | null }> {
-  if (Number(request.headers.get('Content-Length')) > MAX_BODY_BYTES) return { whole: request, body: null }
-  const body = await readBody(request)
-  const { method, headers } = request
-  return { whole: new Request(request.url, { method, headers, ...(body.length > 0 && { body }) }), body }
-}
+/** The request, whose body was read. */
+const withBody = ({ url, method, headers }: Request, body: Uint8Array) =>
+  new Request(url, { method, headers, ...(body.length > 0 && { body }) })

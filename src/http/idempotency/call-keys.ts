@@ -1,24 +1,36 @@
 import type { Failure } from '../../core/failure.ts'
 import type { CallKey } from '../../core/idempotency.ts'
 import type { Outcome } from '../../core/outcome.ts'
+import type { SentCall } from '../../core/packed-call.ts'
 import type { Begun } from '../../session/api.ts'
+import type { AttendedCalls } from '../cancel-on-disconnect.ts'
 
-/** Keys of the calls that one request with an idempotency key makes, and what came of them. */
+/** Calls that one request makes: their keys, where it has an idempotency key, and what came of them. */
 export class CallKeys {
   #of: Omit<CallKey, 'at'> | null = null
-  #next = 0
+  /** Numbers of the next calls, by places in a batch. */
+  readonly #next = new Map<number | undefined, number>()
+  /** Attendance of the calls, where they end with the client's connection. */
+  readonly attended: AttendedCalls | null
   #made = 0
   #replayed = 0
   #refusal: Failure | null = null
+
+  constructor(attended: AttendedCalls | null = null) {
+    this.attended = attended
+  }
 
   /** Gives the calls keys from now on. Until then they have none. */
   open(of: Omit<CallKey, 'at'>): void {
     this.#of = of
   }
 
-  /** Key of the next call; absent for a call without one. */
-  next(): { readonly key?: CallKey } {
-    return this.#of ? { key: { ...this.#of, at: this.#next++ } } : {}
+  /** The call with its key, where it has one. */
+  keyed({ place, ...call }: SentCall): SentCall {
+    if (!this.#of) return call
+    const number = this.#next.get(place) ?? 0
+    this.#next.set(place, number + 1)
+    return { ...call, key: { ...this.#of, at: place === undefined ? `${number}` : `${place}.${number}` } }
   }
 
   /** Takes notice of the outcome of a call. */
@@ -26,8 +38,8 @@ export class CallKeys {
     if (!key || !outcome) return outcome
     if (outcome.kind === 'refused') {
       const { failure } = outcome
-      // A session that is made for the call has its number to give.
-      if (failure.code === 'session_not_found') this.#next = Math.min(this.#next, key.at)
+      // The call comes again when its session is made, and has the same number then.
+      if (failure.code === 'session_not_found') this.#next.clear()
       if (failure.code === 'key_in_use' || failure.code === 'key_reused') this.#refusal ??= failure
     } else {
       this.#made += 1

@@ -2,18 +2,11 @@ import { Buffer } from 'node:buffer'
 import { sha256 } from '../../core/sha256.ts'
 import { boundaryOf } from '../form.ts'
 
-interface RequestParts {
-  readonly request: Request
-  /** Bytes of the body; null for one that is too large to be held, of which the length is compared. */
-  readonly body: Uint8Array | null
-}
-
 /** Digest of all that says what a request asks for. Two requests with one idempotency key are the same when theirs are. */
-export function requestDigest({ request: { method, url, headers }, body }: RequestParts): string {
+export function requestDigest({ method, url, headers }: Request, body: Uint8Array): string {
   const { pathname, search } = new URL(url)
-  const content = body ? sha256(bare(body, headers)) : headers.get('Content-Length')
   // A client of XAgent names its node by a cookie.
-  return sha256(JSON.stringify([method, pathname, search, headers.get('Cookie'), content]))
+  return sha256(JSON.stringify([method, pathname, search, headers.get('Cookie'), sha256(bare(body, headers))]))
 }
 
 /** The body; of a form, without its boundary, which a client makes anew for each attempt. */

@@ -100,7 +100,11 @@ const SECURITY_SCHEMES = {
   owner: { type: 'http', scheme: 'bearer', description: "The ADMIN_TOKEN of the server's owner." },
 }
 
-function operationOf({ path, operation, credentials, scope }: Route, schemas: JsonSchemas): DocumentedOperation {
+function operationOf(
+  { method, path, operation: given, credentials, scope }: Route,
+  schemas: JsonSchemas,
+): DocumentedOperation {
+  const operation = method === 'get' ? given : withKey(given)
   const { id, tag, summary, description, example } = operation
   const roles = scope === undefined ? [] : [scope]
   const security = [
@@ -122,6 +126,16 @@ function operationOf({ path, operation, credentials, scope }: Route, schemas: Js
     responses: responsesOf(operation, schemas),
   } as DocumentedOperation
 }
+
+/** An operation that may change something: it takes an idempotency key. */
+const withKey = (operation: GuardedOperation): GuardedOperation => ({
+  ...operation,
+  headers: { ...operation.headers, 'Idempotency-Key': KEY },
+  problems: [...operation.problems, 400, 409, 422],
+})
+
+const KEY =
+  'A name of your own for this request, 1 to 255 visible characters: sent again with the same key, the request is carried out once and has the first answer, with `Idempotent-Replayed: true`.'
 
 function parametersOf(path: string, operation: GuardedOperation, schemas: JsonSchemas): DocumentedParameter[] {
   const { params = {}, query, headers = {}, example } = operation

@@ -16,6 +16,14 @@ export const ProblemSchema = z
       .unknown()
       .optional()
       .meta({ description: 'Refused parts of a request that has several, each with its reason.' }),
+    outcome: z.enum(['unknown', 'done']).optional().meta({
+      description: 'What is known of an earlier request with the same Idempotency-Key whose answer is not there.',
+    }),
+    call_id: z.string().optional().meta({ description: 'The call of that request.' }),
+    tool: z.string().optional().meta({ description: 'The tool of that call.' }),
+    request: z.string().optional().meta({ description: 'Method and path of that request.' }),
+    began_at: z.string().optional().meta({ description: 'When it began.' }),
+    ended_at: z.string().optional().meta({ description: 'When it ended.' }),
     'violated-policies': z.array(z.string()).optional().meta({ description: 'Names of the limits that were reached.' }),
   })
   .meta({ id: 'Problem', description: 'A problem by RFC 9457.' })

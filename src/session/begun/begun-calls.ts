@@ -37,11 +37,11 @@ export class BegunCalls {
     return call
   }
 
-  /** Ends a call, and keeps its outcome. A call that was refused before it was noted leaves nothing. */
-  end(call: BegunCall, outcome: Outcome, isKept: boolean): void {
+  /** Ends a call, and keeps its outcome, if there is one. A call that was refused before it was noted leaves nothing. */
+  end(call: BegunCall, outcome: Outcome | null): void {
     this.#running.delete(call)
     const { callId } = call
-    if (callId !== null && isKept) {
+    if (callId !== null && outcome !== null) {
       const chars = this.#results.keep(callId, outcome, this.#now())
       if (chars === null || chars <= MAX_RESULT_IN_MEMORY_CHARS) call.outcome = outcome
     }

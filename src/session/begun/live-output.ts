@@ -2,6 +2,9 @@ import { MAX_LIVE_CHARS, MAX_LIVE_PIECES } from '../../core/limits/calls.ts'
 import type { LivePiece } from '../../ports/runner.ts'
 import type { LiveView } from '../api.ts'
 
+/** Length of a piece: a longer one would push out all that is kept, itself too. */
+const PIECE_CHARS = MAX_LIVE_CHARS / 2
+
 /** Output of a running call, piece by piece: the newest MAX_LIVE_CHARS, each piece with its number. */
 export class LiveOutput {
   /** Kept pieces, oldest first, from `#first` on. */
@@ -16,9 +19,10 @@ export class LiveOutput {
   }
 
   add(piece: LivePiece): void {
-    // A piece longer than all that is kept is one of its own.
-    for (let at = 0; at === 0 || at < piece.text.length; at += MAX_LIVE_CHARS / 2) {
-      this.#push({ ...piece, text: piece.text.slice(at, at + MAX_LIVE_CHARS / 2) })
+    const { text, stream } = piece
+    this.#push({ ...piece, text: text.slice(0, PIECE_CHARS) })
+    for (let at = PIECE_CHARS; at < text.length; at += PIECE_CHARS) {
+      this.#push({ stream, text: text.slice(at, at + PIECE_CHARS) })
     }
   }
 

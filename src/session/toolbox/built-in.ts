@@ -1,16 +1,12 @@
 import { FailureError, RefusalError } from '../../core/failure.ts'
 import type { Outcome, Pending, Result, ToolCall } from '../../core/outcome.ts'
-import type { Nesting } from '../../registry/chain/budget.ts'
 import type { Caller } from '../../tenant/api.ts'
+import type { OuterCall } from '../call-scope.ts'
 
 interface Parts {
   readonly registry: { has(name: string): boolean }
   /** Makes a call as a caller of the session would: in the queue and in the history. */
-  readonly call: (
-    call: ToolCall,
-    by: Caller,
-    outer: { readonly nesting: Nesting; readonly signal: AbortSignal },
-  ) => Promise<Outcome>
+  readonly call: (call: ToolCall, by: Caller, outer: OuterCall) => Promise<Outcome>
 }
 
 /** The server's own tools, for calls that call others. Callers of the session reach them without the toolbox. */
@@ -26,9 +22,9 @@ export class BuiltInTools {
   }
 
   /** Calls a tool. @throws FailureError when the tool fails, RefusalError when it may not be called */
-  async call(call: ToolCall, by: Caller, nesting: Nesting, signal: AbortSignal): Promise<Result | Pending> {
+  async call(call: ToolCall, by: Caller, outer: OuterCall): Promise<Result | Pending> {
     // A tool that an agent made acts for its caller, but never as the owner.
-    const outcome = await this.#parts.call(call, { ...by, mayAdmin: false }, { signal, nesting })
+    const outcome = await this.#parts.call(call, { ...by, mayAdmin: false }, outer)
     switch (outcome.kind) {
       case 'done':
         return outcome.result

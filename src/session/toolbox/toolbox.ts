@@ -9,6 +9,7 @@ import type { Amounts, ExecutorPorts } from '../../tools/registered/execution.ts
 import { checkArguments, checkResult } from '../../tools/registered/fitting.ts'
 import type { Registry } from '../../tools/registry.ts'
 import { mayCall, refuseTool, whyNotMake } from '../allowed-tools.ts'
+import type { BegunCall } from '../begun/begun-call.ts'
 import { BuiltInTools } from './built-in.ts'
 import { CountedCalls, type OuterAccount } from './counted-calls.ts'
 import { Drafts } from './drafts.ts'
@@ -28,6 +29,8 @@ type Parts = ConstructorParameters<typeof CountedCalls>[0] &
 export interface ToolboxUser extends OuterAccount {
   readonly by: Caller
   readonly nesting: Nesting
+  /** The call that goes on without its caller, whose client may follow what its steps print; null or left out for any other. */
+  readonly begun?: BegunCall | null
   /** Ports of the executors, read when one of its tools runs, and not before. */
   readonly ports: Omit<ExecutorPorts, 'toolbox'>
 }
@@ -124,7 +127,7 @@ export class SessionToolbox {
   ): Promise<Result | Pending> {
     const { tool, args } = call
     if (kind === 'built-in' || (!kind && this.#builtIn.has(tool)))
-      return this.#builtIn.call({ tool, args }, user.by, nesting, signal)
+      return this.#builtIn.call({ tool, args }, user.by, { nesting, signal, begun: user.begun ?? null })
     const [id = tool] = tool.split('@', 1)
     if (!mayCall(user.by, id)) await refuseTool(user.by, id, this.#audit)
     if (!kind || kind === 'tool') return this.#callCounted(call, user, nesting, signal)

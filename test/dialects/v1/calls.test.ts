@@ -194,6 +194,25 @@ describe('calls of a session', () => {
     })
   })
 
+  it('that are chains show what their steps print', async () => {
+    const task = await server.task()
+    const chain = { steps: [{ id: 'a', tool: 'execute_shell', input: { command: 'echo of a step' } }] }
+    const definition = { name: 'c', description: '', input_schema: {}, executor: { kind: 'chain', chain } }
+    const at = `/v1/tools/registered/chain.${crypto.randomUUID().slice(0, 8)}`
+    expect((await server.json(at, { method: 'PUT', body: JSON.stringify(definition) })).status).toBe(201)
+    const stream = await server.request(path(task), {
+      method: 'POST',
+      headers: { Accept: 'text/event-stream' },
+      body: JSON.stringify({ tool: at.split('/').at(-1) }),
+    })
+    expect(await eventsOf(stream)).toMatchObject([
+      { name: 'call' },
+      { name: 'stdout', data: { text: 'of a step\n' } },
+      { name: 'result', data: { state: 'done' } },
+    ])
+    await server.json(at, { method: 'DELETE' })
+  })
+
   it('that nobody waits for go on, and have their whole result and the files that they made', async () => {
     const task = await server.task()
     const command = 'until [ -e go ]; do sleep 0.05; done; seq 1 9999; echo made > made.txt'

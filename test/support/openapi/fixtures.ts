@@ -51,7 +51,10 @@ const called: Fixture = {
   }),
 }
 
-const ownKey: Fixture = { prepare: async (ask) => ({ id: String((await ask('POST', '/v1/keys', { name: 'k' })).id) }) }
+/** Id of a child key that whoever sends the example minted. */
+const minted: Fixture = {
+  prepare: async (ask) => ({ id: String((await ask('POST', '/v1/keys/current/children', {})).id) }),
+}
 
 /** Fixtures of /v1 by operation; an operation without one finds an empty tenant, and its session. */
 export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
@@ -81,8 +84,8 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   getCall: called,
   followCall: called,
   cancelCall: called,
-  getKey: ownKey,
-  revokeKey: ownKey,
+  getOwnKey: minted,
+  revokeOwnKey: minted,
 }
 
 /** Fixtures of /admin, where each operation finds the tenant `dev`. */

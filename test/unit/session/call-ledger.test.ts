@@ -14,7 +14,7 @@ import { sessionBench } from '../../support/session-bench.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openSessionTables } from '../../support/tables.ts'
 
-const key = (id: string, request = 'the same', at = 0): CallKey => ({ id, request, at })
+const key = (id: string, request = 'the same', at = '0'): CallKey => ({ id, request, at })
 const done = (text: string): Outcome => ({ kind: 'done', result: { text, data: {} } })
 
 describe('calls of a session with a key', () => {
@@ -45,7 +45,7 @@ describe('calls of a session with a key', () => {
 
   it('are made each for itself without a key, for another key, or as another call of one request', async () => {
     const { append, text } = aSession()
-    for (const sent of [null, null, key('k'), key('l'), key('k', 'the same', 1)]) await append(sent)
+    for (const sent of [null, null, key('k'), key('l'), key('k', 'the same', '1')]) await append(sent)
     expect(await text('a.txt')).toBe('xxxxx')
   })
 

@@ -9,7 +9,8 @@ import { addNewCall } from './calls/new-call.ts'
 import { addArchive } from './files/archive.ts'
 import { addFileTools } from './files/file-tools.ts'
 import { addFiles } from './files/files.ts'
-import { addKeys, type KeysParts } from './keys/keys.ts'
+import { addKeys } from './keys/keys.ts'
+import type { KeysParts } from './keys/keys-parts.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
 import { addSessions } from './sessions/sessions.ts'
@@ -42,7 +43,7 @@ export const v1 = (parts: V1Parts): Dialect => ({
 /** Paths by which calls of a session are made. */
 const CALLS = /^\/v1\/sessions\/[^/]+\/calls(?::batch)?$/
 /** Paths that only read, by POST. */
-const READS = /^\/v1\/chains\/dry-run$/
+const READS = /^\/v1\/(?:chains\/dry-run|sessions\/[^/]+\/files:(?:search|glob))$/
 
 function routes(parts: V1Parts) {
   const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))

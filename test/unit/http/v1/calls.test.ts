@@ -15,7 +15,7 @@ function opened() {
   const session = (): Partial<SessionApi> => ({
     call: (call, by) => bench.session.call(call, by),
     begin: (call, by) => bench.session.begin(call, by).begun,
-    calls: bench.session.calls as unknown as SessionApi['calls'],
+    calls: bench.session.calls as unknown as SessionApi['calls'], // methods that answer at once will do
   })
   const v1 = openV1({
     tools: catalog.list(),
@@ -164,6 +164,19 @@ describe('the events of a call', () => {
       'Last-Event-ID': 'end',
     })
     expect(all.status).toBe(204)
+  })
+
+  it('say that there is a gap where the output is not kept any more', async () => {
+    const { bench, fetch, call } = opened()
+    const { call_id } = (await call('POST', `${PATH}?wait=20`, WRITE)).body
+    bench.sql.all(`UPDATE calls SET receipt = json_set(receipt, '$.executed_on', 'vm-warm')`)
+    bench.evict()
+    const response = await fetch('GET', `${PATH}/${call_id}/events`, undefined, ['read'])
+    expect(eventsOf(await response.text()).map(({ event, data }) => [event, data.missed_pieces])).toEqual([
+      ['call', undefined],
+      ['gap', null],
+      ['result', undefined],
+    ])
   })
 
   it('go on when their reader leaves, and so does the call', async () => {

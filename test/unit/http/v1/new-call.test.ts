@@ -16,7 +16,7 @@ it('a call says by its code whether the session or the tool is missing, and how 
     status: 404,
     body: {
       code: 'session_not_found',
-      detail: 'there is no session s/1; make it by POST /api/task/create?task_id=s%2F1&task_name=s%2F1',
+      detail: 'there is no session s/1; make it by POST /v1/sessions',
     },
   })
   expect(await refusedWith('not_found').call(...request)).toMatchObject({

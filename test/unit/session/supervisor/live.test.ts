@@ -25,18 +25,19 @@ describe('what a followed command prints', () => {
 
   it('is whole where a character comes in two parts', async () => {
     const { home, run, live } = await supervisorBench()
-    const running = run(`printf '\\xe2\\x82'; until [ -e go ]; do sleep 0.02; done; printf '\\xac\\xff.'`, {
-      live: true,
-    })
-    await run('echo other', { live: true })
-    writeFileSync(join(home, 'workspace', 'go'), '')
+    const until = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`
+    const script = `printf '\\xe2\\x82'; echo 1 >&2; ${until('a')}; echo 2 >&2; ${until('b')}; printf '\\xac\\xff.'`
+    const running = run(script, { live: true })
+    // A look that shows the second line came after one that read the first part.
+    for (const [file, seen] of [
+      ['a', '1\n'],
+      ['b', '1\n2\n'],
+    ] as const) {
+      await expect.poll(() => textOf(live, 'stderr'), PATIENCE).toBe(seen)
+      writeFileSync(join(home, 'workspace', file), '')
+    }
     await running
-    expect(
-      textOf(
-        live.filter(({ of }) => of === 'c0'),
-        'stdout',
-      ),
-    ).toBe('€\ufffd.')
+    expect(textOf(live, 'stdout')).toBe('€\ufffd.')
   })
 
   it('is the newest, and says how much is skipped, where it comes faster than it may', async () => {

@@ -63,7 +63,7 @@ export function addBatch(app: Hono<AppEnv>): void {
     let failed: number | null = null
     const makeOne = async (at: number) => {
       const call = calls[at] as BatchCall
-      const item = stops && failed !== null ? notMade(c, failed) : await made(c, services, session, call, share)
+      const item = stops && failed !== null ? notMade(c, failed) : await made(c, services, session, call, { at, share })
       items[at] = { ...(call.id !== undefined && { id: call.id }), ...item }
       if (item.problem || item.call?.error) failed ??= at
     }
@@ -81,11 +81,11 @@ async function made(
   services: Services,
   session: SessionName,
   { id: _, ...input }: BatchCall,
-  share: number,
+  { at, share }: { readonly at: number; readonly share: number },
 ): Promise<Item> {
   const vocabulary = ownVocabulary(c)
   try {
-    const outcome = await new MadeCall(services, session, input).make()
+    const outcome = await new MadeCall(services, session, input, at).make()
     const call = encodeOutcome(outcome, { tool: input.tool, session, vocabulary, answer: input.answer })
     return { status: outcome.kind === 'pending' ? 202 : 200, ...fitting(call, share) }
   } catch (thrown) {

@@ -71,7 +71,7 @@ function addLive(
   events: string[],
 ): void {
   place.printed = count - pieces.length
-  if (missed > 0) events.push(gap({ missed_pieces: missed }, place))
+  if (missed !== 0) events.push(gap({ missed_pieces: missed }, place))
   for (const { stream, text, skipped } of pieces) {
     if (skipped !== undefined) events.push(gap({ stream, skipped_bytes: skipped }, place))
     place.printed += 1

@@ -6,9 +6,9 @@ import { permits } from '../../../../registry/permitted.ts'
 import type { SessionApi } from '../../../../session/api.ts'
 import { alikeNames, didYouMean } from '../../../alike-names.ts'
 import { callerOf, type Services } from '../../../dialect.ts'
-import { nearestSession } from '../../../nearest-session.ts'
 import { parametersOf, type StrictCall, strictCall } from '../../../parameters/checked-call.ts'
 import { nearestTools } from '../../../parameters/nearest-tool.ts'
+import { failMissing } from '../sessions/missing-session.ts'
 import type { NewCall } from './call-schemas.ts'
 import { informing } from './informing.ts'
 
@@ -17,10 +17,15 @@ export class MadeCall {
   readonly #services: Services
   readonly #session: SessionName
   readonly #input: NewCall
+  readonly #place: number | null
   readonly #checked: StrictCall
 
-  /** @throws FailureError `invalid_input` for an unknown parameter of one of the server's tools */
-  constructor(services: Services, session: SessionName, input: NewCall) {
+  /**
+   * @param place of the call in its batch
+   * @throws FailureError `invalid_input` for an unknown parameter of one of the server's tools
+   */
+  constructor(services: Services, session: SessionName, input: NewCall, place: number | null = null) {
+    this.#place = place
     this.#services = services
     this.#session = session
     this.#input = input
@@ -64,19 +69,17 @@ export class MadeCall {
     const api: SessionApi = this.#services.session(this.#session)
     return {
       api,
-      call: { ...this.#checked.call, wantsFiles: true as const },
+      call: {
+        ...this.#checked.call,
+        wantsFiles: true as const,
+        ...(this.#place !== null && { place: this.#place }),
+      },
       by: callerOf(this.#services, this.#input.agent),
     }
   }
 
   async #adviseOn({ failure }: Extract<Outcome, { kind: 'refused' }>): Promise<void> {
-    if (failure.code === 'session_not_found') {
-      const name = this.#session
-      const nearest = await nearestSession(name, this.#services.tenant)
-      const query = new URLSearchParams({ task_id: name, task_name: name })
-      const next = nearest === null ? `make it by POST /api/task/create?${query}` : didYouMean([nearest])
-      fail('session_not_found', `there is no session ${name}; ${next}`)
-    }
+    if (failure.code === 'session_not_found') await failMissing(this.#session, this.#services.tenant)
     if (failure.code === 'not_found' && !parametersOf(this.#services).has(this.#input.tool)) {
       const nearest = await nearestNames(this.#input, this.#services)
       if (nearest.length > 0) fail('not_found', say`${messageParts(failure)}; ${didYouMean(nearest)}`)

@@ -7,8 +7,8 @@ import type { AppEnv } from '../../../dialect.ts'
 import { route } from '../../../operations/route.ts'
 import { encodeTime } from '../../../tenant-keys/codec.ts'
 import { principalOf } from './caller.ts'
-import type { KeysParts } from './keys.ts'
 import { CurrentKey, encodeMay } from './keys-codec.ts'
+import type { KeysParts } from './keys-parts.ts'
 
 const SCOPES = ['read', 'execute', 'admin'] as const
 

@@ -19,7 +19,7 @@ const Sessions = z.object({ names: z.array(z.string()), prefixes: z.array(z.stri
 const Budget = z.object({ calls: amount, cost: amount })
 const Used = z.object({ calls: z.int(), cost: z.int() })
 
-/** What one child key takes away from the key above it; null for nothing. */
+/** Restrictions of one child key, below those of the key above it; null for none. */
 const may = {
   scopes: scopes.nullable(),
   sessions: Sessions.nullable(),
@@ -45,7 +45,7 @@ export const MintedKey = ChildKey.extend({
   key: z.string().meta({ description: 'The key itself. It is shown this once.' }),
 }).meta({ id: 'MintedKey' })
 
-/** Who is asking, and what it may. */
+/** Key of the request, with its tenant and all that limits it. */
 export const CurrentKey = z
   .object({
     tenant: z.string(),

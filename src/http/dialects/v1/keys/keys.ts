@@ -1,10 +1,7 @@
 import type { Hono } from 'hono'
-import type { ChildSigner } from '../../../../auth/child-signer.ts'
 import { may } from '../../../../auth/principal.ts'
 import { fail } from '../../../../core/failure.ts'
 import { isChildKey } from '../../../../core/key-chain.ts'
-import type { Clock } from '../../../../ports/clock.ts'
-import type { KeyStore } from '../../../../ports/keys.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
@@ -14,13 +11,7 @@ import { principalOf, reaches, refuseChild } from './caller.ts'
 import { addChildren } from './children.ts'
 import { addCurrent } from './current.ts'
 import * as codec from './keys-codec.ts'
-
-export interface KeysParts {
-  readonly keys: KeyStore
-  readonly clock: Clock
-  /** Null on a server without a secret that could sign child keys. */
-  readonly signer: ChildSigner | null
-}
+import type { KeysParts } from './keys-parts.ts'
 
 const TAG = 'keys'
 const ID = { id: 'The id of a key, or the ids of a child key’s chain, as `GET /v1/keys/current` shows them.' }
@@ -37,7 +28,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'get',
     '/v1/keys',
     {
-      id: 'listKeys',
+      id: 'listOwnKeys',
       tag: TAG,
       summary: 'List the keys of the tenant',
       description:
@@ -64,7 +55,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'post',
     '/v1/keys',
     {
-      id: 'createKey',
+      id: 'createOwnKey',
       tag: TAG,
       summary: 'Make a key of the tenant',
       description: 'Give `expires_at` or `expires_in_days`, not both; without them the key does not expire.',
@@ -88,7 +79,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'get',
     '/v1/keys/:id',
     {
-      id: 'getKey',
+      id: 'getOwnKey',
       tag: TAG,
       summary: 'Get a key',
       description:
@@ -116,7 +107,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'delete',
     '/v1/keys/:id',
     {
-      id: 'revokeKey',
+      id: 'revokeOwnKey',
       tag: TAG,
       summary: 'Revoke a key',
       description:

@@ -1,0 +1,65 @@
+import type { TenantId } from '../core/ids.ts'
+import { CHECKED_CHILD_KEYS } from '../core/limits/child-keys.ts'
+import type { StoredKey } from '../ports/keys.ts'
+import { parseChildKey, tagText } from './child-key.ts'
+import { unpackLink } from './child-link.ts'
+import type { ChildSigner } from './child-signer.ts'
+import { sameHash } from './constant-time.ts'
+import type { KeyCache } from './key-cache.ts'
+import { RecentlyUsed } from './recently-used.ts'
+import { type Restrictions, restrictionsOf } from './restrictions.ts'
+
+/** A child key whose chain is signed for its root. Whether it has expired or was revoked is for the caller to see. */
+interface SignedChild {
+  readonly root: StoredKey
+  /** Ids of the keys of the chain below the root, from the eldest, each with those of its ancestors. */
+  readonly chain: readonly string[]
+  readonly restrictions: Restrictions
+}
+
+/** A checked child key. A signature stays good as long as its root has this hash. */
+interface Checked extends Omit<SignedChild, 'root'> {
+  readonly rootId: string
+  readonly rootHash: Uint8Array
+}
+
+/**
+ * Checks the signatures of child keys. Those of good ones are remembered by the SHA-256 of the key, since a chain of HMACs takes ten times
+ * as long as the check of another key; a flood of others evicts none of them.
+ */
+export class ChildKeyCheck {
+  readonly #keys: Pick<KeyCache, 'find'>
+  readonly #signer: ChildSigner
+  readonly #checked = new RecentlyUsed<Checked>(CHECKED_CHILD_KEYS)
+
+  constructor(keys: Pick<KeyCache, 'find'>, signer: ChildSigner) {
+    this.#keys = keys
+    this.#signer = signer
+  }
+
+  /** Finds what a child key says. @returns null for a key that the server did not sign. @throws FailureError `upstream` */
+  async find(text: string): Promise<SignedChild | null> {
+    const claimed = parseChildKey(text)
+    if (!claimed) return null
+    const [root, digest] = await Promise.all([this.#keys.find(claimed.root), digestOf(text)])
+    const known = this.#checked.get(digest)
+    if (root && known && known.rootId === root.id && sameHash(known.rootHash, root.hash)) return { ...known, root }
+    // An unknown root is signed for as well, so that it takes as long as a wrong tag.
+    const tag = await this.#signer.tag(root ?? NO_ROOT, claimed.links)
+    if (!sameHash(bytesOf(tagText(tag)), bytesOf(claimed.tag)) || !root) return null
+    const links = claimed.links.map(unpackLink).filter((link) => link !== null)
+    if (links.length < claimed.links.length) return null
+    const chain: string[] = []
+    for (const { id } of links) chain.push(`${chain.at(-1) ?? root.id}.${id}`)
+    const child = { chain, restrictions: restrictionsOf(links) }
+    this.#checked.set(digest, { ...child, rootId: root.id, rootHash: root.hash })
+    return { ...child, root }
+  }
+}
+
+/** Root of no key. No tenant has this id. */
+const NO_ROOT = { id: '', tenant: '' as TenantId, hash: new Uint8Array(32) }
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+const digestOf = async (text: string) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytesOf(text))).toHex()
