@@ -4,12 +4,15 @@ import type { Vocabulary } from '../core/saying/worded.ts'
 import { OWN } from './owner-vocabulary.ts'
 import { policyName, rateLimitHeaders } from './rate-limit-headers.ts'
 
+/** Codes of problems that are no failures of the core, but of what a request says over HTTP. */
+const OTHER_CODES = ['method_not_allowed', 'precondition_failed', 'range_not_satisfiable', 'gone'] as const
+
 /** An error by RFC 9457, with what a program needs to decide what to do next. */
 export interface Problem {
   readonly status: number
   readonly title: string
   readonly detail: string
-  readonly code: (typeof PROBLEM_CODES)[number]
+  readonly code: FailureCode | (typeof OTHER_CODES)[number]
   /** Whether the same request may succeed later. */
   readonly retryable: boolean
   /** Advice on what to do now. */
@@ -61,13 +64,7 @@ const PROBLEMS = {
 } as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>
 
 /** Codes of all problems. */
-export const PROBLEM_CODES = [
-  ...(Object.keys(PROBLEMS) as FailureCode[]),
-  'method_not_allowed',
-  'precondition_failed',
-  'range_not_satisfiable',
-  'gone',
-] as const
+export const PROBLEM_CODES = [...(Object.keys(PROBLEMS) as FailureCode[]), ...OTHER_CODES] as const
 /** Names of limits of a request's body: what is larger is answered with 413. */
 const BODY_LIMITS: ReadonlySet<unknown> = new Set([
   'MAX_BODY_BYTES',

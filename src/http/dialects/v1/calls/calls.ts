@@ -67,7 +67,7 @@ const sessionOf = (c: OfSession, services: Services): SessionApi =>
 const formOf = (c: OfSession): CallForm => ({ session: c.req.param('session'), vocabulary: ownVocabulary(c) })
 
 const params = { session: SESSION_PARAMETER, call: CALL_PARAMETER }
-const example = { params: { session: 'my_task', call: 'c0' }, status: 404 }
+const example = { params: { session: 'my_task', call: 'c0mp3k1x5a1b2c3d4e5f6' }, status: 200 }
 
 const LIST = {
   id: 'listCalls',
