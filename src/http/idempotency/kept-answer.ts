@@ -4,7 +4,7 @@ import type { CallKey } from '../../core/idempotency.ts'
 import { MAX_KEPT_OUTCOME_BYTES } from '../../core/limits/idempotency.ts'
 import type { LedgerApi, LedgerState, RequestAnswer } from '../../tenant/ledger-api.ts'
 import type { Dialect, RequestScope } from '../dialect.ts'
-import type { GoOn } from './answer-once.ts'
+import type { GoOn } from './go-on.ts'
 
 interface Parts {
   readonly dialect: Dialect
