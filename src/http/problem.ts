@@ -20,7 +20,7 @@ export interface Problem {
   readonly request_id: string
   /** Refused parts of a request with several, each with its reason. */
   readonly errors?: unknown
-  /** What is known of a request that came before with the same idempotency key: it may have been done, or was. */
+  /** Facts about a request that came before with the same idempotency key: it may have been done, or was. */
   readonly outcome?: 'unknown' | 'done'
   /** Registered type of the problem; else `about:blank`. */
   readonly type?: string

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 /** Asks as the tenant of an example. @throws Error for an answer that is no success */
 export type Ask = (method: string, path: string, body?: object | string) => Promise<Readonly<Record<string, unknown>>>
 
-/** Who sends an example, and what must be there before. */
+/** Sender of an example, and what must be there before. */
 export interface Fixture {
   /** Tenant that sends it, where it must be the one that published `riverside/slug`; else one of the example's own. */
   readonly by?: 'publisher'
