@@ -37,6 +37,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
     unpack: 'once',
     commits: 'repeat',
   },
+  links: { make: 'once', list: 'repeat', revoke: 'once', isValid: 'repeat' },
   calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
   tools: { list: 'repeat' },
   people: { list: 'repeat', answer: 'once' },

@@ -298,6 +298,19 @@ describe('a budget', () => {
 })
 
 describe('sessions of a key for some', () => {
+  it('bring it its own use, and not that of others in the same sessions', async () => {
+    const { key } = await mint(root, { sessions: { names: ['mine'] } })
+    await write(key)
+    await write(root)
+    await write(root)
+    await report()
+    const calls = async (path: string) => (await ask(key, 'GET', path)).body.total
+    expect(await calls('/v1/usage')).toMatchObject({ calls: 1 })
+    expect((await ask(root, 'GET', '/v1/usage')).body.total).toMatchObject({ calls: 3 })
+    const rootId = String((await ask(root, 'GET', '/v1/keys/current')).body.id)
+    expect(await calls(`/v1/usage?key=${rootId}`)).toMatchObject({ calls: 1 })
+  })
+
   it('include one with a slash in its name, by every way to write it, and none that only looks alike', async () => {
     for (const name of ['a', 'a/b', 'a%2Fb', 'a/B']) await ask(root, 'POST', '/v1/sessions', { name })
     const { key } = await mint(root, { sessions: { names: ['a/b'] } })

@@ -7,6 +7,7 @@ import type {
   SessionCallsApi,
   SessionFilesApi,
   SessionLifeApi,
+  SessionLinksApi,
   SessionNodesApi,
   SessionPeopleApi,
   SessionSpec,
@@ -82,6 +83,16 @@ class RestrictedSession implements SessionApi {
         if (request.mode === 'replace') this.#require('file_delete')
         return this.#with('file_write', () => files.unpack(request, content))
       },
+    }
+  }
+
+  get links(): SessionLinksApi {
+    const { links } = this.#session
+    return {
+      make: async (link) => this.#with(link.method === 'upload' ? 'file_write' : 'file_read', () => links.make(link)),
+      list: async () => this.#with('dir_list', () => links.list()),
+      revoke: (id) => links.revoke(id),
+      isValid: (id) => links.isValid(id),
     }
   }
 

@@ -172,6 +172,7 @@ export class FakeServer {
         unpack: unasked,
         commits: unasked,
       },
+      links: { make: unasked, list: unasked, revoke: unasked, isValid: unasked },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
       life: { look: unasked, change: unasked, pause: unasked, resume: unasked },

@@ -39,7 +39,7 @@ const eventsOf = (text: string) =>
     })
 
 /** Begins a call that waits for a person. @returns its id */
-async function asked({ call }: Opened): Promise<string> {
+async function waitingCall({ call }: Opened): Promise<string> {
   const { body, status } = await call('POST', PATH, ASK, ['execute'], 'acme', { Prefer: 'respond-async' })
   expect([status, body]).toMatchObject([202, { state: 'running' }])
   return String(body.call_id)
@@ -135,7 +135,7 @@ describe('POST …/calls', () => {
 describe('the events of a call', () => {
   it('go on behind the one that a client has, and say what is no longer kept', async () => {
     const dialect = opened()
-    const id = await asked(dialect)
+    const id = await waitingCall(dialect)
     const begun = dialect.bench.session.begun.find(id)
     for (const text of ['a\n', 'b\n', 'c\n']) begun?.printed({ stream: 'stdout', text })
     begun?.printed({ stream: 'stderr', text: '', skipped: 7 })

@@ -67,7 +67,7 @@ const sessionOf = (c: OfSession, services: Services): SessionApi =>
 const formOf = (c: OfSession): CallForm => ({ session: c.req.param('session'), vocabulary: ownVocabulary(c) })
 
 const params = { session: SESSION_PARAMETER, call: CALL_PARAMETER }
-const example = { params: { session: 'my_task', call: 'c0' }, status: 404 }
+const example = { params: { session: 'my_task', call: 'c0mp3k1x5a1b2c3d4e5f6' }, status: 200 }
 
 const LIST = {
   id: 'listCalls',
@@ -78,7 +78,7 @@ const LIST = {
   params: { session: SESSION_PARAMETER },
   query: Query,
   answers: { 200: { description: 'A page of calls.', content: PageOf(ListedCall) } },
-  problems: [404],
+  problems: [400, 404],
   example: { params: { session: 'my_task' }, query: { limit: '10' }, status: 200 },
 } as const
 
@@ -91,7 +91,7 @@ const GET = {
   scope: 'read',
   params,
   answers: { 200: { description: 'The call.', content: Call } },
-  problems: [404],
+  problems: [400, 404],
   example,
 } as const
 
@@ -108,7 +108,7 @@ const EVENTS = {
     200: { description: 'The events.', content: { raw: EVENT_STREAM } },
     204: { description: 'The client has the last event already.' },
   },
-  problems: [404],
+  problems: [400, 404],
   example,
 } as const
 
@@ -121,6 +121,6 @@ const CANCEL = {
   scope: 'execute',
   params,
   answers: { 200: { description: 'The call as it is then.', content: Call } },
-  problems: [404],
+  problems: [400, 404],
   example,
 } as const
