@@ -6,12 +6,13 @@ import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { whatExists } from '../what-exists.ts'
 import { requireEnvironmentStays } from './environment-stays.ts'
+import { goesInside } from './goes-inside.ts'
 
 /** Moves by the rules of Python's `shutil.move`. Source: Tool Server, tools/file_tools, FileMoveTool. */
 export const fileMove = defineTool({
   name: 'file_move',
   description:
-    'Move or rename a file or directory; directories on the way are made. Where dest_path is an existing directory it moves ' +
+    'Move or rename a file or directory; directories on the way are made. Where dest_path is an existing directory, or for a file ends with /, it moves ' +
     'inside, unless that has one of the same name; an existing file at dest_path is replaced. Runs without a sandbox. Returns ' +
     'moved_from and moved_to, where it is now.',
   effect: 'write',
@@ -33,7 +34,7 @@ export const fileMove = defineTool({
     if (!source) fail('not_found', say`Source not found: ${src_path}; ${await whatExists(workspace, from)}`)
 
     const dest = callerPath(workspace, dest_path)
-    const inside = from !== dest && workspace.stat(dest)?.kind === 'directory'
+    const inside = from !== dest && goesInside(workspace, source, dest, dest_path)
     const to = inside ? joinPath(dest, baseName(from)) : dest
     requireEnvironmentStays(to, 'move into')
     const standing = workspace.stat(to)

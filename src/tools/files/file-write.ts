@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { decodeBase64Text } from '../../core/base64.ts'
+import { fail } from '../../core/failure.ts'
 import { joined } from '../../core/joined.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, encodeFile, encodeText, encodingNamed, UTF8, writable } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
@@ -9,7 +11,10 @@ import { defineTool } from '../define.ts'
 import { type OtherPlace, otherPlace } from './other-place.ts'
 import { writeTarget } from './write-target.ts'
 
-/** Writes a file. Every mode but "overwrite" appends. Source: Tool Server, tools/file_tools, FileWriteTool. */
+/**
+ * Writes a file. Source: Tool Server, tools/file_tools, FileWriteTool, in which every mode but "overwrite" appends; here the words that
+ * other APIs have for the two are taken, and others refused.
+ */
 export const fileWrite = defineTool({
   name: 'file_write',
   description:
@@ -26,7 +31,8 @@ export const fileWrite = defineTool({
     encoding: optional(z.string()).describe('Encoding of the file. Default utf-8; when appending, that of the file'),
   }),
 
-  async run({ file_path, content, mode, is_base64, encoding: encodingName }, { ports: { workspace } }) {
+  async run({ file_path, content, mode: word, is_base64, encoding: encodingName }, { ports: { workspace } }) {
+    const mode = modeOf(word)
     const path = writeTarget(workspace, file_path)
     const words = is_base64 ? decodeBase64Text(content, 'content') : content
     const {
@@ -52,6 +58,21 @@ export const fileWrite = defineTool({
     }
   },
 })
+
+/** @throws FailureError `invalid_input` for a word that says neither */
+function modeOf(word: string): 'overwrite' | 'append' {
+  const mode = word.trim().toLowerCase()
+  if (OVERWRITING.test(mode)) return 'overwrite'
+  if (APPENDING.test(mode)) return 'append'
+  return fail(
+    'invalid_input',
+    say`${field('mode')} is "overwrite" or "append", not ${JSON.stringify(word.slice(0, 40))}`,
+  )
+}
+
+/** Words for the modes, those of Python's `open` among them; an empty one is none. */
+const OVERWRITING = /^(?:|overwrite|write|create|replace|w[bt]?\+?[bt]?)$/
+const APPENDING = /^(?:append|a[bt]?\+?[bt]?)$/
 
 function whole(words: string, encodingName: string | undefined) {
   const encoding = encodingName ? encodingNamed(encodingName) : UTF8

@@ -19,6 +19,7 @@ import { READER_HERE } from '../../support/reader-here.ts'
 const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>> = {
   'GET /v1/openapi.json': 'nothing',
   'GET /v1/tools': 'read',
+  'GET /v1/tools/:name': 'read',
   'GET /v1/tools/registered': 'read',
   'GET /v1/tools/registered/:id': 'read',
   'PUT /v1/tools/registered/:id': 'admin',

@@ -25,7 +25,7 @@ import { addApis } from './tools/apis.ts'
 import { addChains } from './tools/chains.ts'
 import { addRegistered } from './tools/registered.ts'
 import { addSessionTools } from './tools/session-tools.ts'
-import { addTools } from './tools/tools.ts'
+import { addTool, addTools } from './tools/tools.ts'
 
 /** Parts of the server that /v1 needs besides what it may use for a caller. */
 export interface V1Parts extends PapersParts, MarketRoutes, KeysParts, LinkParts {
@@ -60,6 +60,7 @@ function routes(parts: V1Parts) {
   addTools(app)
   addSessions(app)
   addRegistered(app)
+  addTool(app)
   addCalls(app)
   addChains(app)
   addNewCall(app)

@@ -15,7 +15,11 @@ const READER: RequestScope = {
   requestId: 'r-1',
   caller: {
     principal: { tenant: tenantId('acme'), scopes: ['read'], keyId: 'k' },
-    services: { tools: catalog.list() } as unknown as Services, // no more of it is asked for here
+    services: {
+      tools: catalog.list(),
+      toolkits: [],
+      registeredTools: async () => ({ tools: [], find: async () => [] }),
+    } as unknown as Services, // no more of it is asked for here
   },
 }
 const NOBODY: RequestScope = {
@@ -43,7 +47,7 @@ describe('/v1', () => {
   it('lists the tools with the schemas of their arguments', async () => {
     const { status, body } = await get('/v1/tools')
     expect(status).toBe(200)
-    const { tools } = body as { tools: { name: string }[] }
+    const { data: tools } = body as { data: { name: string }[] }
     expect(tools.map(({ name }) => name)).toEqual(catalog.list().map(({ name }) => name))
     expect(tools[0]).toMatchObject({ name: 'file_upload', effect: 'write', input_schema: { type: 'object' } })
   })

@@ -14,7 +14,7 @@ import { encodeEnd, outcomeOf } from './calls-codec.ts'
 import { type AnswerForm, answerOf, encodeOutcome } from './encode-outcome.ts'
 import { BEGINNING } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
-import { MadeCall } from './made-call.ts'
+import { MadeCall, withOwnName } from './made-call.ts'
 import { modeOf } from './preferences.ts'
 
 /** `POST /v1/sessions/{session}/calls` calls a tool in an existing session. */
@@ -23,7 +23,8 @@ export function addNewCall(app: Hono<AppEnv>): void {
     const session = sessionName(c.req.param('session'))
     const mode = modeOf(c.req.raw.headers, query.wait)
     const form = { tool: body.tool, session, vocabulary: ownVocabulary(c), answer: body.answer }
-    const made = new MadeCall(services, session, body)
+    const input = withOwnName(services, body)
+    const made = new MadeCall(services, session, input instanceof Promise ? await input : input)
     const { calls } = services.session(session)
     if (mode.kind === 'whole') return answerWith(await made.make(), form)
     if (mode.kind === 'events') {
