@@ -8,7 +8,8 @@ import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage, PageOf, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
-import { CALL_PARAMETER, Call, CallState, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
+import { callOfHandle, viewOf } from './asked-view.ts'
+import { CALL_PARAMETER, Call, CallState, ListedCall, SESSION_PARAMETER, viewQuery } from './call-schemas.ts'
 import { type CallForm, encodeCall, encodeEnd, encodeListedCall } from './calls-codec.ts'
 import { END_ID, placeOf } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
@@ -37,8 +38,10 @@ export function addCalls(app: Hono<AppEnv>): void {
     return c.json(encodePage(calls.map(encodeListedCall), next))
   })
 
-  route(app, 'get', '/v1/sessions/:session/calls/:call', GET, async (c, { services }) => {
-    return c.json(encodeCall(await sessionOf(c, services).calls.find(c.req.param('call')), formOf(c)))
+  route(app, 'get', '/v1/sessions/:session/calls/:call', GET, async (c, { services, query }) => {
+    const view = viewOf(query)
+    const call = await sessionOf(c, services).calls.find(callOfHandle(c.req.param('call')))
+    return c.json(encodeCall(call, formOf(c), view))
   })
 
   route(app, 'get', '/v1/sessions/:session/calls/:call/events', EVENTS, async (c, { services }) => {
@@ -87,9 +90,10 @@ const GET = {
   tag: 'calls',
   summary: 'Look at a call',
   description:
-    'A call as it is now. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text.',
+    'A call as it is now. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text. With `view` or `max_tokens` it shows that part of a kept result.',
   scope: 'read',
   params,
+  query: viewQuery,
   answers: { 200: { description: 'The call.', content: Call } },
   problems: [404],
   example,
