@@ -1,7 +1,7 @@
 import { MAX_ANSWER_CHARS } from '../../../../core/limits/answers.ts'
 import { VIEW_TOKENS } from '../../../../core/limits/views.ts'
 import type { Result } from '../../../../core/outcome.ts'
-import { readView, type ShownView } from '../../../../tools/results/view.ts'
+import { readView, type ShownView } from '../../../../tools/files/results/view.ts'
 import { spelled } from '../../../alike-names.ts'
 import type { Services } from '../../../dialect.ts'
 import { parametersOf } from '../../../parameters/checked-call.ts'

@@ -1,5 +1,5 @@
-import { fail } from '../../core/failure.ts'
-import { MAX_PATH_STEPS, MAX_PATH_WORK } from '../../core/limits/views.ts'
+import { fail } from '../../../core/failure.ts'
+import { MAX_PATH_STEPS, MAX_PATH_WORK } from '../../../core/limits/views.ts'
 
 /** Selector of children: by name, by index, by a slice, or all. */
 type Selector =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readView } from '../../../../src/tools/results/view.ts'
+import { readView } from '../../../../../src/tools/files/results/view.ts'
 
 const show = (view: string, text: string, tokens = 1_000, data: Record<string, unknown> = {}) =>
   readView(view)({ text, data }, tokens)
