@@ -6,6 +6,7 @@ import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { NO_KEYS } from '../../../support/no-keys.ts'
+import { NO_LINKS } from '../../../support/no-links.ts'
 import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
@@ -29,6 +30,7 @@ const NOBODY: RequestScope = {
 const dialect = v1({
   ...NO_KEYS,
   reader: READER_HERE,
+  ...NO_LINKS,
   publicPapers: null,
   adminToken: null,
   marketModeration: marketModeration(new NodeDatabase()),

@@ -139,7 +139,7 @@ const BATCH = {
   body: Batch,
   parse: parseExactJson,
   answers: { 200: { description: 'All calls have ended.', content: BatchAnswer } },
-  problems: [],
+  problems: [404],
   example: {
     params: { session: 'my_task' },
     body: { calls: [{ tool: 'dir_list', arguments: {} }], mode: 'parallel' },

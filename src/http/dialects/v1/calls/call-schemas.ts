@@ -72,12 +72,6 @@ const TOKENS = `Estimated tokens of the result to show, ${VIEW_TOKENS} with a vi
 const viewText = z.string().min(1).max(MAX_VIEW_CHARS)
 const viewTokens = z.int().min(MIN_VIEW_TOKENS).max(MAX_VIEW_TOKENS)
 
-/** Query of a look at a call with a view. */
-export const viewQuery = z.strictObject({
-  view: viewText.optional().meta({ description: VIEW }),
-  max_tokens: integerWithin(MIN_VIEW_TOKENS, MAX_VIEW_TOKENS).optional().meta({ description: TOKENS }),
-})
-
 /** Answer of a call that has ended, or answered. */
 export const CallAnswer = z
   .object({
@@ -149,13 +143,21 @@ const newCall = {
 export const NewCall = z.strictObject(newCall).meta({ id: 'NewCall' })
 export type NewCall = z.output<typeof NewCall>
 
+const Seconds = z.preprocess(
+  (given) => (given === undefined ? given : Number(given)),
+  z.int().min(0).max(MAX_CALL_WAIT_SECONDS).optional(),
+)
+
+/** Query of a new call. */
 export const waitQuery = z.strictObject({
-  wait: z
-    .preprocess(
-      (given) => (given === undefined ? given : Number(given)),
-      z.int().min(0).max(MAX_CALL_WAIT_SECONDS).optional(),
-    )
-    .meta({ description: 'Seconds to wait for the end; then the answer is 202, and the call goes on.' }),
+  wait: Seconds.meta({ description: 'Seconds to wait for the end; then the answer is 202, and the call goes on.' }),
+})
+
+/** Query of a call that is looked at. */
+export const endQuery = z.strictObject({
+  wait: Seconds.meta({ description: 'Seconds to wait for the end; then the answer is the call as it is.' }),
+  view: viewText.optional().meta({ description: VIEW }),
+  max_tokens: integerWithin(MIN_VIEW_TOKENS, MAX_VIEW_TOKENS).optional().meta({ description: TOKENS }),
 })
 
 /** Description of the path's parameters that operations on calls share. */

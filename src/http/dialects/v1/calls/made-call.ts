@@ -33,7 +33,7 @@ export class MadeCall {
     this.#checked = strictCall(services, callOf(input, services))
   }
 
-  /** What the call took instead of what was sent. */
+  /** Notes on what the call took instead of what was sent. */
   get notes(): readonly string[] {
     return this.#checked.notes
   }
