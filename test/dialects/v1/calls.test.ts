@@ -68,6 +68,19 @@ const STEPS = [0, 1, 2].map((n) => `Bash: echo ${n} >> steps.txt`)
 const WAITING = 'Bash: until [ -e go ]; do sleep 0.05; done'
 
 describe('calls of a session', () => {
+  it('show a part of a long result, keep the whole for other views, and let no other session see it', async () => {
+    const [task, other] = [await server.task(), await server.task()]
+    const args = { command: 'seq 1 6000' }
+    const body = { tool: 'execute_shell', arguments: args, view: 'grep:^599[89]$', max_tokens: 60 }
+    const made = await server.json(path(task), { method: 'POST', body: JSON.stringify(body) })
+    expect(made).toMatchObject({ status: 200, body: { text: expect.stringContaining(':5998\n'), state: 'done' } })
+    const { view } = made.body as { view: { handle: string; whole_tokens: number } }
+    expect(view.whole_tokens).toBeGreaterThan(10_000)
+    const again = (of: Task) => server.json(path(of, `/${view.handle}?view=jsonpath:$.exit_code`))
+    expect(await again(task)).toMatchObject({ status: 200, body: { result: { text: '0' } } })
+    expect(await again(other)).toMatchObject({ status: 404 })
+  })
+
   it('are listed, newest first, page by page', async () => {
     const task = await server.task()
     for (const n of [1, 2, 3]) await task.write(`${n}.txt`, `${n}`)

@@ -3,13 +3,17 @@ import * as z from 'zod'
 import { toFailure } from '../../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../../core/ids.ts'
 import { MAX_BATCH_ANSWER_CHARS, MAX_BATCH_AT_ONCE, MAX_BATCH_CALLS } from '../../../../core/limits/calls.ts'
+import type { Outcome } from '../../../../core/outcome.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
 import { parseExactJson } from '../../../json.ts'
 import { ProblemSchema } from '../../../operations/problem-schema.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
 import { type Problem, toProblem } from '../../../problem.ts'
+import { viewOf, withLongAnswer } from './asked-view.ts'
+import { endWithin } from './call-end.ts'
 import { CallAnswer, NewCall, SESSION_PARAMETER } from './call-schemas.ts'
+import { outcomeOf } from './calls-codec.ts'
 import { encodeOutcome } from './encode-outcome.ts'
 import { MadeCall, withOwnName } from './made-call.ts'
 
@@ -85,14 +89,26 @@ async function made(
 ): Promise<Item> {
   const vocabulary = ownVocabulary(c)
   try {
-    const outcome = await new MadeCall(services, session, await withOwnName(services, input), at).make()
-    const call = encodeOutcome(outcome, { tool: input.tool, session, vocabulary, answer: input.answer })
+    const view = viewOf(input)
+    const named = await withOwnName(services, input)
+    const one = new MadeCall(services, session, view ? withLongAnswer(services, named) : named, at)
+    const outcome = view ? await kept(one, services, session) : await one.make()
+    const call = encodeOutcome(outcome, { tool: input.tool, session, vocabulary, answer: input.answer, view })
     return { status: outcome.kind === 'pending' ? 202 : 200, ...fitting(call, share) }
   } catch (thrown) {
     c.env.report?.(thrown)
     const problem = problemOf(toProblem(toFailure(thrown), c.env.requestId, vocabulary))
     return { status: problem.status, problem }
   }
+}
+
+/** Outcome of a call whose whole result is kept, for a view. */
+async function kept(one: MadeCall, services: Services, session: SessionName): Promise<Outcome> {
+  const callId = await one.begin()
+  const ended = await endWithin(services.session(session).calls, callId, Number.POSITIVE_INFINITY, () => services.now())
+  const outcome = ended && (outcomeOf(ended) ?? ended.outcome)
+  if (!outcome) throw new Error('a call that has ended has an outcome')
+  return one.answered(outcome)
 }
 
 /** The answer within its share: a longer one keeps the start of its text, and says how long the whole is. */

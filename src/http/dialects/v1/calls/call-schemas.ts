@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { MAX_ANSWERED_FILES, MAX_CALL_WAIT_SECONDS } from '../../../../core/limits/calls.ts'
 import { MAX_AGENT_CHARS } from '../../../../core/limits/registry.ts'
-import { anyObject } from '../../../../tools/arguments.ts'
+import { MAX_VIEW_CHARS, MAX_VIEW_TOKENS, MIN_VIEW_TOKENS, VIEW_TOKENS } from '../../../../core/limits/views.ts'
+import { anyObject, integerWithin } from '../../../../tools/arguments.ts'
 
 const ENDED = ['done', 'failed', 'refused', 'lost'] as const
 
@@ -53,6 +54,24 @@ const result = {
   content: Content.optional().meta({ description: 'Pictures, in the form that MCP has for them.' }),
 }
 
+/** What an answer with a view shows of the whole. */
+const View = z
+  .object({
+    view: z.string(),
+    tokens: z.int().meta({ description: 'Estimated tokens of `text`.' }),
+    whole_tokens: z.int().meta({ description: 'Estimated tokens of the whole text.' }),
+    handle: z.string().nullable().meta({
+      description:
+        'Name of the whole result, which `GET …/calls/{handle}` shows by another view; null when all of it is shown.',
+    }),
+  })
+  .meta({ id: 'ResultView' })
+
+const VIEW = 'Part of the result to show as `text`: `head_tail`, `head`, `tail`, `grep:PATTERN` or `jsonpath:PATH`.'
+const TOKENS = `Estimated tokens of the result to show, ${VIEW_TOKENS} with a view alone.`
+const viewText = z.string().min(1).max(MAX_VIEW_CHARS)
+const viewTokens = z.int().min(MIN_VIEW_TOKENS).max(MAX_VIEW_TOKENS)
+
 /** Answer of a call that has ended, or answered. */
 export const CallAnswer = z
   .object({
@@ -60,6 +79,7 @@ export const CallAnswer = z
     tool: z.string(),
     state: CallState,
     ...result,
+    view: View.optional(),
     error: CallError.optional(),
     next: Next.optional().meta({ description: 'The call that waits on for the result of pending work.' }),
     retry_after_ms: z.number().optional(),
@@ -96,6 +116,7 @@ export const Call = z
     running: z.boolean().meta({ description: 'It runs, or its work goes on.' }),
     progress: z.object({ lines: z.array(z.string()), count: z.int() }),
     result: z.object(result).optional().meta({ description: 'The whole result, where it is kept.' }),
+    view: View.optional(),
     error: CallError.optional(),
     ...files,
   })
@@ -115,7 +136,9 @@ const newCall = {
   answer: z
     .enum(['text', 'data', 'both'])
     .default('both')
-    .meta({ description: 'Form of the result: text for a model, named fields, or both.' }),
+    .meta({ description: 'Form of the result: text for a model, named fields, or both. With a view it is text.' }),
+  view: viewText.optional().meta({ description: VIEW }),
+  max_tokens: viewTokens.optional().meta({ description: TOKENS }),
 }
 export const NewCall = z.strictObject(newCall).meta({ id: 'NewCall' })
 export type NewCall = z.output<typeof NewCall>
@@ -133,6 +156,8 @@ export const waitQuery = z.strictObject({
 /** Query of a call that is looked at. */
 export const endQuery = z.strictObject({
   wait: Seconds.meta({ description: 'Seconds to wait for the end; then the answer is the call as it is.' }),
+  view: viewText.optional().meta({ description: VIEW }),
+  max_tokens: integerWithin(MIN_VIEW_TOKENS, MAX_VIEW_TOKENS).optional().meta({ description: TOKENS }),
 })
 
 /** Description of the path's parameters that operations on calls share. */

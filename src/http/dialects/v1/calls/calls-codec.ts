@@ -1,10 +1,11 @@
 import type * as z from 'zod'
 import { failureIn } from '../../../../core/failure.ts'
-import type { Outcome } from '../../../../core/outcome.ts'
+import type { Outcome, Result } from '../../../../core/outcome.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
 import type { CallView, HistoryCall } from '../../../../session/api.ts'
+import type { ResultView } from './asked-view.ts'
 import type { Call, CallAnswer, ListedCall } from './call-schemas.ts'
-import { answerOf, encodeFiles, resultOf } from './encode-outcome.ts'
+import { answerOf, encodeFiles, resultOf, viewedOf } from './encode-outcome.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
 
@@ -27,24 +28,37 @@ export interface CallForm {
 }
 
 /** A call in its current state: `running` while it runs, or its work goes on; `result` or `error` in the end, where it is kept. */
-export function encodeCall(view: CallView, { session, vocabulary }: CallForm): z.input<typeof Call> {
+export function encodeCall(
+  view: CallView,
+  { session, vocabulary }: CallForm,
+  shown?: ResultView,
+): z.input<typeof Call> {
   const { call, running, progress } = view
   const outcome = outcomeOf(view)
   return {
     ...encodeListedCall(call),
     running,
     progress: { lines: [...progress.lines], count: progress.count },
-    ...(outcome && endOf(outcome, vocabulary)),
+    ...(outcome && endOf(outcome, vocabulary, shown && { shown, callId: call.callId })),
     ...(outcome?.files && encodeFiles(outcome.files, session)),
   }
 }
 
-function endOf(outcome: Outcome, vocabulary: Vocabulary) {
+function endOf(
+  outcome: Outcome,
+  vocabulary: Vocabulary,
+  asked?: { readonly shown: ResultView; readonly callId: string },
+) {
+  const resultIn = (result: Result) => {
+    if (!asked) return { result: resultOf(result, 'both') }
+    const { text, view } = viewedOf(result, asked.shown, asked.callId)
+    return { result: { text }, view }
+  }
   switch (outcome.kind) {
     case 'done':
-      return { result: resultOf(outcome.result, 'both') }
+      return resultIn(outcome.result)
     case 'pending':
-      return { result: resultOf(outcome.soFar, 'both') }
+      return resultIn(outcome.soFar)
     default:
       return { error: failureIn(outcome.failure, vocabulary) }
   }

@@ -8,6 +8,7 @@ import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage, PageOf, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
+import { callOfHandle, viewOf } from './asked-view.ts'
 import { endWithin } from './call-end.ts'
 import { CALL_PARAMETER, Call, CallState, endQuery, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
 import { type CallForm, encodeCall, encodeEnd, encodeListedCall } from './calls-codec.ts'
@@ -40,7 +41,8 @@ export function addCalls(app: Hono<AppEnv>): void {
 
   route(app, 'get', '/v1/sessions/:session/calls/:call', GET, async (c, { services, query }) => {
     const { calls } = sessionOf(c, services)
-    const callId = c.req.param('call')
+    const callId = callOfHandle(c.req.param('call'))
+    const view = viewOf(query)
     await endWithin(
       calls,
       callId,
@@ -48,7 +50,7 @@ export function addCalls(app: Hono<AppEnv>): void {
       () => services.now(),
       ({ running }) => !running,
     )
-    return c.json(encodeCall(await calls.find(callId), formOf(c)))
+    return c.json(encodeCall(await calls.find(callId), formOf(c), view))
   })
 
   route(app, 'get', '/v1/sessions/:session/calls/:call/events', EVENTS, async (c, { services }) => {
@@ -97,7 +99,7 @@ const GET = {
   tag: 'calls',
   summary: 'Look at a call',
   description:
-    'A call as it is now, or with `wait` as soon as it has ended. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text.',
+    'A call as it is now, or with `wait` as soon as it has ended. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text. With `view` or `max_tokens` it shows that part of a kept result.',
   scope: 'read',
   params,
   query: endQuery,

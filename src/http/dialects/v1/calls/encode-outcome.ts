@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { type FailureCode, FailureError, failureIn } from '../../../../core/failure.ts'
 import type { CallFiles, Outcome, Result } from '../../../../core/outcome.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
+import { handleOf, type ResultView } from './asked-view.ts'
 import type { CallAnswer, NewCall } from './call-schemas.ts'
 
 /** Parts of an answer beside the outcome. */
@@ -11,6 +12,8 @@ export interface AnswerForm {
   readonly session: string
   readonly vocabulary: Vocabulary
   readonly answer: NewCall['answer']
+  /** Part of the result to show. */
+  readonly view?: ResultView | undefined
 }
 
 type Answer = z.input<typeof CallAnswer>
@@ -34,21 +37,38 @@ export function encodeOutcome(outcome: Outcome, form: AnswerForm): Answer {
 }
 
 /** Answer of a call, however it ended: the one place where an outcome becomes an answer. */
-export function answerOf(outcome: Outcome, { tool, session, vocabulary, answer }: AnswerForm): Answer {
+export function answerOf(outcome: Outcome, { tool, session, vocabulary, answer, view }: AnswerForm): Answer {
   const { callId = null, files, receipt } = outcome
   const beside = { ...(files && encodeFiles(files, session)), ...(receipt && { receipt }) }
   const of = { call_id: callId, tool, state: outcome.kind }
   switch (outcome.kind) {
     case 'done':
-      return { ...of, ...resultOf(outcome.result, answer), ...beside }
+      return { ...of, ...shownOf(outcome.result, { answer, view, callId }), ...beside }
     case 'pending': {
       const { soFar, next, retryAfterMs } = outcome
-      return { ...of, ...resultOf(soFar, answer), next, retry_after_ms: retryAfterMs, ...beside }
+      return { ...of, ...shownOf(soFar, { answer, view, callId }), next, retry_after_ms: retryAfterMs, ...beside }
     }
     case 'failed':
     case 'refused':
       return { ...of, error: failureIn(outcome.failure, vocabulary), ...beside }
   }
+}
+
+/** The result as a view shows it, or in the form that the caller asked for. */
+function shownOf(
+  result: Result,
+  { answer, view, callId }: Pick<AnswerForm, 'answer' | 'view'> & { readonly callId: string | null },
+) {
+  if (!view) return resultOf(result, answer)
+  const { text, ...shown } = viewedOf(result, view, callId)
+  return { text, ...(result.content && { content: [...result.content] }), ...shown }
+}
+
+/** The part of a result that a view shows, and what the whole is called. */
+export function viewedOf(result: Result, view: ResultView, callId: string | null) {
+  const { text, tokens, wholeTokens, isWhole } = view.show(result)
+  const handle = isWhole || callId === null ? null : handleOf(callId)
+  return { text, view: { view: view.name, tokens, whole_tokens: wholeTokens, handle } }
 }
 
 /** The result in the form that the caller asked for: both have the same content, so that a model needs one of them. */

@@ -8,6 +8,7 @@ import type { AppEnv } from '../../../dialect.ts'
 import { parseExactJson } from '../../../json.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
+import { viewOf, withLongAnswer } from './asked-view.ts'
 import { endWithin } from './call-end.ts'
 import { CallAnswer, NewCall, RunningCall, SESSION_PARAMETER, waitQuery } from './call-schemas.ts'
 import { encodeEnd, outcomeOf } from './calls-codec.ts'
@@ -15,23 +16,30 @@ import { type AnswerForm, answerOf, encodeOutcome } from './encode-outcome.ts'
 import { BEGINNING } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
 import { MadeCall, withOwnName } from './made-call.ts'
-import { modeOf } from './preferences.ts'
+import { type Mode, modeOf } from './preferences.ts'
+
+/** Wait of a begun call whose client wants its end, however long that takes. */
+const UNTIL_ITS_END: Mode = { kind: 'within', seconds: Number.POSITIVE_INFINITY, applied: null }
 
 /** `POST /v1/sessions/{session}/calls` calls a tool in an existing session. */
 export function addNewCall(app: Hono<AppEnv>): void {
   route(app, 'post', '/v1/sessions/:session/calls', NEW_CALL, async (c, { services, query, body }) => {
     const session = sessionName(c.req.param('session'))
-    const mode = modeOf(c.req.raw.headers, query.wait)
-    const form = { tool: body.tool, session, vocabulary: ownVocabulary(c), answer: body.answer }
-    const input = withOwnName(services, body)
-    const made = new MadeCall(services, session, input instanceof Promise ? await input : input)
+    const view = viewOf(body)
+    const asked = modeOf(c.req.raw.headers, query.wait)
+    // A view is of a kept result, and only those of begun calls are kept.
+    const mode: Mode = view && asked.kind === 'whole' ? UNTIL_ITS_END : asked
+    const form = { tool: body.tool, session, vocabulary: ownVocabulary(c), answer: body.answer, view }
+    const named = withOwnName(services, body)
+    const input = named instanceof Promise ? await named : named
+    const made = new MadeCall(services, session, view ? withLongAnswer(services, input) : input)
     const { calls } = services.session(session)
     if (mode.kind === 'whole') return answerWith(await made.make(), form)
     if (mode.kind === 'events') {
       const ended = openStream(c)
       try {
         const callId = await made.begin()
-        const end = (view: CallView) => endOf(view, made, form)
+        const end = (ended: CallView) => endOf(ended, made, form)
         return await eventsResponse({ calls, callId, place: BEGINNING, end, ended, headers: placeOf(session, callId) })
       } catch (thrown) {
         ended()
@@ -40,8 +48,8 @@ export function addNewCall(app: Hono<AppEnv>): void {
     }
     const callId = await made.begin()
     const applied = mode.applied === null ? {} : { 'Preference-Applied': mode.applied }
-    const view = await endWithin(calls, callId, mode.seconds * 1_000, () => services.now())
-    const outcome = view && (outcomeOf(view) ?? view.outcome)
+    const ended = await endWithin(calls, callId, mode.seconds * 1_000, () => services.now())
+    const outcome = ended && (outcomeOf(ended) ?? ended.outcome)
     if (outcome) return answerWith(await made.answered(outcome), form, applied)
     const running: z.input<typeof RunningCall> = {
       ...{ call_id: callId, tool: body.tool, state: 'running' },
@@ -79,7 +87,7 @@ const NEW_CALL = {
   tag: 'calls',
   summary: 'Call a tool',
   description:
-    'Calls a tool, and answers when the call has ended. With `Prefer: respond-async` or `wait` the call goes on by itself, and with `Accept: text/event-stream` the answer is its events. A call that failed is answered 200 with `error`; one that never ran is a problem.',
+    'Calls a tool, and answers when the call has ended. With `Prefer: respond-async` or `wait` the call goes on by itself, and with `Accept: text/event-stream` the answer is its events. A call that failed is answered 200 with `error`; one that never ran is a problem. With `view` or `max_tokens` the answer shows that part of the result as `text`, and the whole is kept for a day.',
   scope: 'execute',
   params: { session: SESSION_PARAMETER },
   query: waitQuery,
