@@ -8,7 +8,8 @@ import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage, PageOf, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
-import { CALL_PARAMETER, Call, CallState, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
+import { endWithin } from './call-end.ts'
+import { CALL_PARAMETER, Call, CallState, endQuery, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
 import { type CallForm, encodeCall, encodeEnd, encodeListedCall } from './calls-codec.ts'
 import { END_ID, placeOf } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
@@ -37,8 +38,17 @@ export function addCalls(app: Hono<AppEnv>): void {
     return c.json(encodePage(calls.map(encodeListedCall), next))
   })
 
-  route(app, 'get', '/v1/sessions/:session/calls/:call', GET, async (c, { services }) => {
-    return c.json(encodeCall(await sessionOf(c, services).calls.find(c.req.param('call')), formOf(c)))
+  route(app, 'get', '/v1/sessions/:session/calls/:call', GET, async (c, { services, query }) => {
+    const { calls } = sessionOf(c, services)
+    const callId = c.req.param('call')
+    await endWithin(
+      calls,
+      callId,
+      (query.wait ?? 0) * 1_000,
+      () => services.now(),
+      ({ running }) => !running,
+    )
+    return c.json(encodeCall(await calls.find(callId), formOf(c)))
   })
 
   route(app, 'get', '/v1/sessions/:session/calls/:call/events', EVENTS, async (c, { services }) => {
@@ -87,9 +97,10 @@ const GET = {
   tag: 'calls',
   summary: 'Look at a call',
   description:
-    'A call as it is now. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text.',
+    'A call as it is now, or with `wait` as soon as it has ended. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text.',
   scope: 'read',
   params,
+  query: endQuery,
   answers: { 200: { description: 'The call.', content: Call } },
   problems: [400, 404],
   example,
