@@ -98,6 +98,16 @@ export class Accounting implements Counting {
     return running
   }
 
+  /** Reports what became of a human task, at once: somebody waits for a person. Reported again until the tenant has it. */
+  humanTask(task: string, what: 'created' | 'completed'): void {
+    const { session, now } = this.#parts
+    const nobody = { key: null, agent: null, failure: null, admittedAs: null }
+    const none = { ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
+    const entry = { ...nobody, ...none, callId: task, session, tool: HUMAN_TASK, startedAt: now(), humanTask: what }
+    this.outbox.write(entry, false)
+    void this.outbox.tell()
+  }
+
   now(): number {
     return this.#parts.now()
   }
@@ -131,3 +141,6 @@ export class Accounting implements Counting {
     }
   }
 }
+
+/** Stands for a tool in an entry about a human task. */
+const HUMAN_TASK = 'human_task'

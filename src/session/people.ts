@@ -12,6 +12,8 @@ interface PeopleParts {
   readonly sql: Sql
   readonly now: () => number
   readonly room: Pick<Room, 'require'>
+  /** Reports to the tenant what became of a task. */
+  readonly report?: (task: string, what: 'created' | 'completed') => void
 }
 
 /** Human tasks in the session's database. An answer wakes the waiting call, without polling. */
@@ -19,15 +21,17 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
   readonly #sql: Sql
   readonly #table: LazyTable
   readonly #now: () => number
+  readonly #report: NonNullable<PeopleParts['report']>
   readonly #requireRoom: () => Promise<void>
   /** Callbacks that end the waits, by task. */
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  constructor({ sql, now, room }: PeopleParts) {
+  constructor({ sql, now, room, report = () => undefined }: PeopleParts) {
     this.#sql = sql
     this.#requireRoom = () => room.require()
     this.#table = new LazyTable(sql, 'human_tasks')
     this.#now = now
+    this.#report = report
   }
 
   ask(words: string, dueAt: number | null): HumanTask {
@@ -47,6 +51,7 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
         dueAt,
       )
     })
+    this.#report(task.id, 'created')
     return task
   }
 
@@ -83,7 +88,10 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
       after.completedAt,
       id,
     )
-    if (completed) this.#wake(id)
+    if (completed) {
+      this.#report(id, 'completed')
+      this.#wake(id)
+    }
     return after
   }
 

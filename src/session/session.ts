@@ -156,7 +156,7 @@ export class Session {
     }
     this.#overdue = new OverdueCommands(shared)
     this.#beginNotes = new BeginNotes(NOTE_AFTER_MS, parts.now)
-    this.people = new SessionPeople(parts)
+    this.people = new SessionPeople({ ...parts, report: (task, what) => this.accounting.humanTask(task, what) })
     this.#python = pythonLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,

@@ -1,4 +1,4 @@
-import { fail } from '../core/failure.ts'
+import { FailureError } from '../core/failure.ts'
 import type { LimitRule } from '../registry/limit-settings.ts'
 import { CallCounter, type DayTotal } from './call-counter.ts'
 import type { ChildKeyMay } from './child-keys-api.ts'
@@ -31,14 +31,30 @@ export class ChildCounter extends CallCounter {
   override check(now: number, price: number, used: DayTotal): void {
     super.check(now, price, used)
     const { calls, cost } = this.#budget
-    if (calls !== undefined && used.calls + this.running >= calls) this.#spent(`${calls} calls`)
-    if (cost !== undefined && used.cost + this.reserved + Math.max(price, 1) > cost) this.#spent(`${cost} millionths`)
+    if (calls !== undefined && used.calls + this.running >= calls) this.#spent('calls', calls, `${calls} calls`)
+    if (cost !== undefined && used.cost + this.reserved + Math.max(price, 1) > cost)
+      this.#spent('cost', cost, `${cost} millionths`)
   }
 
-  #spent(what: string): never {
-    fail(
-      'forbidden',
-      `the key ${this.#id} has used its budget of ${what}; ask whoever minted it for a key with another one`,
-    )
+  #spent(kind: SpentBudget['kind'], limit: number, what: string): never {
+    const message = `the key ${this.#id} has used its budget of ${what}; ask whoever minted it for a key with another one`
+    throw new BudgetSpentError(message, { key: this.#id, kind, limit })
+  }
+}
+
+/** A child key's budget that is used up: calls, or cost in millionths. */
+interface SpentBudget {
+  readonly key: string
+  readonly kind: 'calls' | 'cost'
+  readonly limit: number
+}
+
+/** Error `forbidden` for a call of a key without budget. */
+export class BudgetSpentError extends FailureError {
+  readonly spent: SpentBudget
+
+  constructor(message: string, spent: SpentBudget) {
+    super({ code: 'forbidden', message })
+    this.spent = spent
   }
 }

@@ -92,7 +92,7 @@ export class Tenant implements Served<TenantApi> {
       secretsOf: (webhook) => this.webhooks.secretsOf(webhook),
       plan: () => upkeep.plan(),
     })
-    const events = new WebhookEvents({ ...webhooks, deliverer })
+    const events = new WebhookEvents({ ...parts, ...webhooks, deliverer })
     const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log, children, events })
     const upkeep: Upkeep = new Upkeep({ sql, calls, webhooks: deliverer, wakeAt })
     const { semantics } = parts

@@ -50,7 +50,7 @@ interface Parts {
   readonly revisions: Pick<ToolRevisions, 'newest'>
   readonly audit: AuditLog
   readonly children: ChildKeys
-  readonly events: Pick<WebhookEvents, 'wantsCalls' | 'callsEnded'>
+  readonly events: Pick<WebhookEvents, 'wantsCalls' | 'callsEnded' | 'callRefused'>
 }
 
 /** Calls of a tenant's tools: permission, running calls, and usage. */
@@ -205,7 +205,10 @@ export class ToolCalls {
     try {
       return this.#limiter.begin(callId, { key, agent, tool }, lastsMs + RUNNING_GRACE_MS)
     } catch (thrown) {
-      if (thrown instanceof FailureError) this.#refusals.note({ ...call, tool }, thrown.failure.code)
+      if (thrown instanceof FailureError) {
+        this.#refusals.note({ ...call, tool }, thrown.failure.code)
+        this.#events.callRefused(thrown, { ...call, tool })
+      }
       throw thrown
     }
   }
@@ -223,7 +226,7 @@ export class ToolCalls {
       this.#acknowledged.leased(node, this.#clock.now())
       return
     }
-    const ended = fresh.filter(({ isRefused }) => !isRefused)
+    const ended = fresh.filter(({ isRefused, humanTask }) => !isRefused && humanTask === undefined)
     const entries = ended.map((call) => entryOf(call, this.#limiter.priceOf(call.tool)))
     const refused = this.#refusals.waiting()
     this.#sql.transaction(() => {

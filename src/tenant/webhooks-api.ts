@@ -1,7 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 
 /** Events that a webhook can want. */
-export const WEBHOOK_EVENTS = ['call.ended'] as const
+export const WEBHOOK_EVENTS = ['call.ended', 'human_task.created', 'human_task.completed', 'budget.reached'] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 /** How a call ended: `refused` never ran, `lost` was cut off by a crash. */

@@ -99,3 +99,20 @@ it('receivers that send without end, redirect inside, hang up or are slow are bo
   const { body } = await ask('GET', '/v1/webhooks?limit=1')
   expect(JSON.stringify(body)).not.toContain('whsec_')
 })
+
+it('a person is asked by an event while the call waits, and the answer is an event too', async () => {
+  const { ask, hook } = await start()
+  await ask('POST', '/v1/sessions', { name: 'hooked' })
+  await hook('/people', { events: ['human_task.created', 'human_task.completed'] })
+  const args = { human_task: 'Zebra?', timeout: 60 }
+  const waiting = ask('POST', '/v1/sessions/hooked/calls', { tool: 'human_in_loop', args })
+  await expect.poll(() => got('/people').length).toBe(1)
+  const event = (at: number) => JSON.parse(got('/people')[at]?.body ?? '')
+  expect(event(0)).toMatchObject({ type: 'human_task.created', data: { session: 'hooked' } })
+  const path = `/api/human-tasks/hooked/${event(0).data.task}?completed=true&result=Giraffe`
+  expect(await ask('PUT', path)).toMatchObject({ status: 200 })
+  expect(await waiting).toMatchObject({ status: 200, body: { state: 'done' } })
+  await expect.poll(() => got('/people').length).toBe(2)
+  expect(event(1)).toMatchObject({ type: 'human_task.completed', data: event(0).data })
+  expect(JSON.stringify(receiver.requests.map(({ body }) => body))).not.toMatch(/Zebra|Giraffe/)
+})

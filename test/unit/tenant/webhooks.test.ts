@@ -165,6 +165,78 @@ describe('a webhook', () => {
   })
 })
 
+describe('other events', () => {
+  it('tell once a day that a quota or a budget refuses calls, and nothing of a rate', async () => {
+    const { tenant, webhooks, ring, sent, time } = bench()
+    await webhooks.create({ url: URL_OF('one'), description: '', wants: { events: ['budget.reached'] } }, BY)
+    const rule = { name: '*', per_minute: 0, burst: 0, concurrency: 0, per_day: 0, budget_per_day: 0 }
+    const rules = [
+      { ...rule, scope: 'agent' as const, per_day: 1 },
+      { ...rule, scope: 'tool' as const, name: 'file_read', per_minute: 1, burst: 1 },
+    ]
+    await tenant.limits.put({ rules, prices: [] }, BY)
+    await tenant.childKeys.mint(
+      {
+        id: 'k1.c',
+        name: 'c',
+        may: { budget: { calls: 1 } },
+        createdAt: time.now,
+        expiresAt: time.now + 10 * 86_400_000,
+      },
+      BY,
+    )
+    let number = 0
+    const admit = async (key: string, agent: string | null, tool = 'file_write') => {
+      const callId = `a${++number}`
+      const holds = { version: null, unused: [] }
+      const request = { callId, key, agent, tool, session: 's', node: 'n', lastsMs: 1_000, wantsMore: false, holds }
+      return (await tenant.calls.admit(request)).failure?.code
+    }
+    expect([await admit('k1', 'sofia'), await admit('k1', 'sofia'), await admit('k1', 'sofia')]).toEqual([
+      undefined,
+      'rate_limited',
+      'rate_limited',
+    ])
+    expect([await admit('k1.c', null), await admit('k1.c', null)]).toEqual([undefined, 'forbidden'])
+    expect([await admit('k1', null, 'file_read'), await admit('k1', null, 'file_read')]).toEqual([
+      undefined,
+      'rate_limited',
+    ])
+    await ring()
+    const told = () => sent.map(({ body }) => JSON.parse(body ?? '').data)
+    expect(told()).toEqual([
+      { session: 's', scope: 'agent', name: 'sofia', kind: 'per-day', limit: 1 },
+      { session: 's', scope: 'child_key', name: 'k1.c', kind: 'calls', limit: 1 },
+    ])
+    time.now += 86_400_000
+    await admit('k1', 'sofia')
+    await admit('k1', 'sofia')
+    await ring()
+    expect(told()).toHaveLength(3)
+  })
+
+  it('tell of human tasks that a session reports with its calls, which count as none', async () => {
+    const { tenant, webhooks, calls, ring, sent, actions } = bench()
+    const wants: WebhookWants = { events: ['human_task.created', 'human_task.completed'], sessions: ['s'] }
+    await webhooks.create({ url: URL_OF('one'), description: '', wants }, BY)
+    const task = (number: number, humanTask: 'created' | 'completed', session = 's') =>
+      ended(number, { callId: 'task-1', tool: 'human_task', humanTask, session })
+    await calls.end('n', [task(1, 'created'), ended(2), task(3, 'completed')])
+    await calls.end('m', [task(1, 'created', 'other')])
+    await ring()
+    expect(sent.map(({ body }) => JSON.parse(body ?? '')).sort((a, b) => b.type.localeCompare(a.type))).toMatchObject([
+      { type: 'human_task.created', data: { session: 's', task: 'task-1' } },
+      { type: 'human_task.completed', data: { session: 's', task: 'task-1' } },
+    ])
+    expect((await actions()).filter(({ action }) => action === 'tool.call')).toHaveLength(1)
+    expect(
+      (await tenant.usage.read({ from: 0, to: 10_000_000, groupBy: null, where: {}, limit: 1 })).total,
+    ).toMatchObject({
+      calls: 1,
+    })
+  })
+})
+
 describe('a delivery', () => {
   it('that fails is tried again by the schedule, under the same id, for three days, and the webhook is switched off then', async () => {
     const { add, webhooks, calls, ring, sent, answers, time, actions } = bench()
