@@ -1,3 +1,4 @@
+import { withoutLast } from '../../core/without-last.ts'
 import { spelled } from '../alike-names.ts'
 import { type Conversion, filling, type ValueConversion } from './conversion.ts'
 import type { Params } from './params.ts'
@@ -9,7 +10,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export const newName: Conversion = (value, args) => {
   const { src_path } = args
   if (!isText(value) || typeof src_path !== 'string' || value.includes('/')) return null
-  const parent = src_path.replace(/\/+$/, '').split('/').slice(0, -1).join('/')
+  const parent = withoutLast(src_path, '/').split('/').slice(0, -1).join('/')
   return filling(args, { dest_path: parent === '' ? value : `${parent}/${value}` })
 }
 

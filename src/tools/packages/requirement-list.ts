@@ -93,8 +93,13 @@ async function linesOf(file: string, entry: string, workspace: Workspace): Promi
   const text = new TextDecoder().decode(bytes).replaceAll(/\\\r?\n/g, ' ')
   return text
     .split(/\r?\n/)
-    .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim())
+    .map((line) => withoutComment(line).trim())
     .filter((line) => line !== '')
+}
+
+function withoutComment(line: string): string {
+  const at = line.search(/(?:^|\s)#/)
+  return at === -1 ? line : line.slice(0, at)
 }
 
 /** Requirement of a line. Other options of such a file say where to look, which is not the caller's to say. */
@@ -104,5 +109,5 @@ function fromLine(line: string, file: string): Requirement {
       'invalid_input',
       say`${file} has the line ${JSON.stringify(line.slice(0, 120))}, and options are not taken from a file; give the packages of it as entries of ${field('packages')}`,
     )
-  return requirement(line.replace(/\s+--hash=\S+/g, ''))
+  return requirement(line.replace(/\s--hash=\S+/g, '').trim())
 }
