@@ -16,7 +16,7 @@ export const lines =
     return text === value ? null : { ...args, [argument]: text }
   }
 
-/** What a file gets: an object or a list for a file of JSON as its text, and lines for another. */
+/** Content of a file: an object or a list for a file of JSON as its text, and lines for another. */
 export const fileContent: ValueConversion = (value, args, note) => {
   if (typeof value !== 'object' || value === null) return null
   if (!JSON_NAME.test(String(args.file_path))) return lines('content')(value, args, note)

@@ -11,8 +11,8 @@ import { writeMode } from './write-mode.ts'
 import { writeTarget } from './write-target.ts'
 
 /**
- * Writes a file. Source: Tool Server, tools/file_tools, FileWriteTool, in which every mode but "overwrite" appends; here the words that
- * other APIs have for the two are taken, and others refused.
+ * Writes a file. Source: Tool Server, tools/file_tools, FileWriteTool, in which every mode but "overwrite" appends; here words of other
+ * APIs that replace a file replace it, too.
  */
 export const fileWrite = defineTool({
   name: 'file_write',
@@ -30,19 +30,19 @@ export const fileWrite = defineTool({
     encoding: optional(z.string()).describe('Encoding of the file. Default utf-8; when appending, that of the file'),
   }),
 
-  async run({ file_path, content, mode: word, is_base64, encoding: encodingName }, { ports: { workspace } }) {
-    const mode = writeMode(word)
+  async run({ file_path, content, mode, is_base64, encoding: encodingName }, { ports: { workspace } }) {
+    const { replaces, notes: ofMode } = writeMode(mode)
     const path = writeTarget(workspace, file_path)
     const words = is_base64 ? decodeBase64Text(content, 'content') : content
     const {
       bytes,
       encoding,
       notes: ofText,
-    } = mode === 'overwrite' ? whole(words, encodingName) : await appended(workspace, path, words, encodingName)
+    } = replaces ? whole(words, encodingName) : await appended(workspace, path, words, encodingName)
     const twin = workspace.stat(path) ? null : otherPlace(workspace, path)
     await workspace.commit([{ op: 'write', path, content: bytes }])
-    const notes = [...ofText, ...(twin === null ? [] : [madeBeside(twin)])]
-    const done = `${mode === 'overwrite' ? 'wrote' : 'appended to'} ${file_path}, now ${bytes.length} bytes`
+    const notes = [...ofMode, ...ofText, ...(twin === null ? [] : [madeBeside(twin)])]
+    const done = `${replaces ? 'wrote' : 'appended to'} ${file_path}, now ${bytes.length} bytes`
     return {
       text: [done, ...notes].join('\n'),
       data: {

@@ -1,20 +1,18 @@
-import { fail } from '../../core/failure.ts'
-import { field, say } from '../../core/saying/saying.ts'
+/** How a call writes: whether it replaces the file, and what its answer has to say of the mode. */
+interface WriteMode {
+  readonly replaces: boolean
+  readonly notes: readonly string[]
+}
 
-/**
- * Mode of a writing call, by its own word or one of another API.
- * @throws FailureError `invalid_input` for a word that says neither
- */
-export function writeMode(given: string): 'overwrite' | 'append' {
+/** Way of writing by the tool's own word for a mode, or one of another API; as published, any other word appends. */
+export function writeMode(given: string): WriteMode {
   const mode = given.trim().toLowerCase()
-  if (MODES_THAT_REPLACE.test(mode)) return 'overwrite'
-  if (MODES_THAT_ADD.test(mode)) return 'append'
-  return fail(
-    'invalid_input',
-    say`${field('mode')} is "overwrite" or "append", not ${JSON.stringify(given.slice(0, 40))}`,
-  )
+  if (MODES_THAT_REPLACE.test(mode)) return { replaces: true, notes: [] }
+  return { replaces: false, notes: MODES_THAT_ADD.test(mode) ? [] : [UNKNOWN] }
 }
 
 /** Words in lower case, those of Python's `open` among them; an empty one says nothing. */
 export const MODES_THAT_REPLACE = /^(?:|overwrite|write|create|replace|w[bt]?\+?[bt]?)$/
 const MODES_THAT_ADD = /^(?:append|a[bt]?\+?[bt]?)$/
+
+const UNKNOWN = 'mode is "overwrite" or "append"; this one is neither, so content was added to the end of the file'

@@ -49,13 +49,15 @@ function paired(packages: readonly string[]): string[] {
 
 /** Requirements that stand in one entry with spaces between them, as in a command of pip; any other entry alone. */
 function several(entry: string): readonly string[] {
-  const words = entry.split(/\s+/)
+  const words = entry.split(/ +/)
   return words.length > 1 && words.every((word) => WHOLE.test(word)) ? words : [entry]
 }
 
 /** A name with or without versions, or a path; a single word of neither belongs to the one before it. */
-const WHOLE =
-  /^(?:[A-Za-z0-9][\w.-]*(?:\[[\w,.-]*\])?(?:(?:[=~!<>]=?|===)[\w.*+!<>=~,-]+)?|\.{0,2}\/?[\w.-]+(?:\/[\w.@+-]+)+\/?)$/
+const VERSION = String.raw`(?:===|[=~!<>]=|[<>])\w[\w.*+!-]*`
+const WHOLE = new RegExp(
+  String.raw`^(?:[A-Za-z][\w.-]*(?:\[[\w,.-]*\])?(?:${VERSION}(?:,${VERSION})*)?|\.{0,2}\/?[\w.-]+(?:\/[\w.@+-]+)+\/?)$`,
+)
 const TAKES_VALUE = /^(?:-r|--requirement|-e|--editable)$/
 /** Options that change nothing of what is installed. */
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -79,7 +81,7 @@ async function linesOf(file: string, entry: string, workspace: Workspace): Promi
   const stored = path === null ? null : workspace.stat(path)
   if (path === null || stored?.kind !== 'file') {
     const advice = path === null ? [] : await whatExists(workspace, path, ['there is no such file'])
-    if (path !== null) fail('not_found', say`${JSON.stringify(entry.slice(0, 120))} cannot be installed: ${advice}`)
+    if (path !== null) fail('invalid_input', say`${JSON.stringify(entry.slice(0, 120))} cannot be installed: ${advice}`)
     return notAllowed(entry, ['it is outside of the task'])
   }
   if (stored.size > MAX_REQUIREMENTS_FILE_BYTES)

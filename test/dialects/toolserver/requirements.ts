@@ -347,7 +347,7 @@ export const REQUIREMENTS = {
   },
   'toolserver:file_write:other-mode': {
     source: 'server, tools/file_tools.py, FileWriteTool',
-    behaviour: 'any mode but overwrite appends',
+    behaviour: 'any mode but overwrite, and words of other APIs for it, appends',
   },
   'toolserver:file_write:base64': {
     source: 'document, 3, is_base64',

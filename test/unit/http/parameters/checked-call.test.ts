@@ -224,11 +224,7 @@ describe('an unknown parameter in a published dialect', () => {
       'unknown parameter: recursive (a directory is deleted with all that is in it)',
     ],
     ['file_delete', { file_path: 'upload', dry_run: true }, 'unknown parameter: dry_run'],
-    [
-      'file_move',
-      { src_path: 'a', dest_path: 'b', overwrite: false },
-      'unknown parameter: overwrite (a file at dest_path is replaced; look first whether there is one)',
-    ],
+    ['file_move', { src_path: 'a', dest_path: 'b', dry_run: true }, 'unknown parameter: dry_run'],
   ])('of %s, which would hit something else, refuses %j', async (tool, given, says) => {
     const { answer, args } = await made(callNoting, tool, given)
     expect([args, answer.kind]).toEqual([null, 'refused'])

@@ -142,7 +142,18 @@ describe('one path of file_read', () => {
   })
 
   it.each([
+    [{ paths: ['a', 'b'] }, { path: ['a', 'b'], show_line_numbers: false }],
+    [
+      { file_paths: ['a', 'b'], show_line_numbers: true },
+      { path: ['a', 'b'], show_line_numbers: true },
+    ],
+  ])('is no one where several are named: %j', (given, params) => {
+    expect(read(given)).toEqual(params)
+  })
+
+  it.each([
     [{ path: ['a'] }],
+    [{ paths: ['a'] }],
     [{ path: 'a', show_line_numbers: true }],
     [{ path: 'a', show_line_numbers: false }],
     [{ path: 'a', file_path: 'b' }],

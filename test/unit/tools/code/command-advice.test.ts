@@ -107,3 +107,20 @@ describe('a directory that a command is to start in, and that is not there,', ()
     },
   )
 })
+
+it.each([
+  ['execute_code', { code: 'input()' }, 'nobody types here: stdin gives the program its input'],
+  [
+    'execute_shell',
+    { command: 'apply_patch < /dev/null' },
+    'apply_patch is no program here: file_patch takes such a patch',
+  ],
+])('says what helps a program of %s that failed: %j', async (tool, args, note) => {
+  const { data } = await bench()
+  expect((await data(tool, args)).notes).toEqual([note])
+})
+
+it('says nothing of input to a program that had some', async () => {
+  const { data } = await bench()
+  expect(await data('execute_code', { code: 'input(), input()', stdin: 'x' })).not.toHaveProperty('notes')
+})

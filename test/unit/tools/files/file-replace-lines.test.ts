@@ -163,6 +163,10 @@ describe('file_replace_lines', () => {
     [{ start_line: -1, end_line: 1 }, 'Invalid start line: -1'],
     [{ start_line: 1, end_line: 60 }, 'Invalid end line: 60'],
     [{ start_line: 4, end_line: 2 }, 'Invalid end line: 2'],
+    [
+      { start_line: 3, end_line: -1 },
+      'Invalid end line: -1; a.txt has 4 lines, which are counted from 1: the last is 4',
+    ],
     [{ start_line: 0, end_line: 1 }, 'file_path, start_line, and end_line are required'],
     [{ start_line: 1 }, 'missing required parameter: end_line'],
   ])('refuses %j', async (lines, start) => {

@@ -54,7 +54,7 @@ describe('file_write', () => {
     const { data, put, content } = bench()
     await put('log', 'one')
     expect(await data('file_write', { file_path: 'log', content: 'two', mode })).toMatchObject({
-      mode: 'append',
+      mode,
       size: 6,
     })
     expect(await content('log')).toBe('onetwo')
@@ -65,19 +65,19 @@ describe('file_write', () => {
     async (mode) => {
       const { data, put, content } = bench()
       await put('log', 'one')
-      expect(await data('file_write', { file_path: 'log', content: 'two', mode })).toMatchObject({ mode: 'overwrite' })
+      expect(await data('file_write', { file_path: 'log', content: 'two', mode })).toMatchObject({ mode, size: 3 })
       expect(await content('log')).toBe('two')
     },
   )
 
-  it.each(['r', 'r+', 'x', 'prepend', 'insert'])('refuses mode %j, and the file keeps what it has', async (mode) => {
-    const { failure, put, content } = bench()
+  it.each(['r', 'r+', 'x', 'prepend', 'insert'])('appends by mode %j as published, and says so', async (mode) => {
+    const { data, put, content } = bench()
     await put('log', 'one')
-    expect(await failure('file_write', { file_path: 'log', content: 'two', mode })).toEqual({
-      code: 'invalid_input',
-      message: `mode is "overwrite" or "append", not "${mode}"`,
+    expect(await data('file_write', { file_path: 'log', content: 'two', mode })).toMatchObject({
+      mode,
+      notes: ['mode is "overwrite" or "append"; this one is neither, so content was added to the end of the file'],
     })
-    expect(await content('log')).toBe('one')
+    expect(await content('log')).toBe('onetwo')
   })
 
   it('keeps what stands in the file, and its encoding, when it appends', async () => {

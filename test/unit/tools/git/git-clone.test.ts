@@ -172,6 +172,7 @@ describe('git_clone', () => {
   it.each([
     [{ repo_url: 'file:///etc' }, /^repo_url must be an https/],
     [{ repo_url: '/etc' }, /^repo_url must be an https/],
+    [{ repo_url: 'code_run/shop' }, /for a repository of the task run execute_shell: git clone/],
     [{ repo_url: 'ext::sh -c id' }, /^repo_url must be an https/],
     [{ repo_url: 'github.com/user/repo' }, /^repo_url must be an https/],
     [{ repo_url: '--upload-pack=touch /tmp/x' }, /^repo_url must be an https/],

@@ -94,14 +94,25 @@ describe('pip_install', () => {
   })
 
   it.each(['-r', '-r requirements.txt', '--requirement=requirements.txt'])(
-    'says what to do in the place of %s',
+    'says of %s that there is no such file, and no more',
     async (spec) => {
       const { failure } = toolbench(catalog)
-      expect((await failure('pip_install', { packages: [spec, 'requirements.txt'] })).message).toContain(
-        'give the lines of that file as entries of packages',
+      expect((await failure('pip_install', { packages: [spec, 'requirements.txt'] })).message).toMatch(
+        /^"(?:-r |--requirement=)requirements\.txt" cannot be installed: there is no such file$/,
       )
     },
   )
+
+  it.each([
+    ['requests numpy', ['requests', 'numpy']],
+    ['requests==2.31.0  uvicorn[standard]>=0.3,<1', ['requests==2.31.0', 'uvicorn[standard]>=0.3,<1']],
+    ['./code_run/a ./code_run/b', ['./code_run/a', './code_run/b']],
+  ])('takes %j as what stands in it', async (packages, specs) => {
+    const { call, runner } = toolbench(catalog)
+    const commands = vi.spyOn(runner, 'run').mockResolvedValue(DONE)
+    await call('pip_install', { packages })
+    expect(commands.mock.calls.map(([{ env }]) => env)).toEqual(specs.map((spec) => ({ TOOLYARD_REQUIREMENT: spec })))
+  })
 
   it.each([[['-r', 'upload/requirements.txt']], [['-r upload/requirements.txt']], [['upload/requirements.txt']]])(
     'installs the packages that a file of the task names: %j',
@@ -115,7 +126,7 @@ describe('pip_install', () => {
   )
 
   it.each([
-    [['-r requirements.txt'], /did you mean upload\/requirements\.txt\?; options are not allowed, so give the lines/],
+    [['-r requirements.txt'], /cannot be installed: did you mean upload\/requirements\.txt\?$/],
     [
       ['-r', '/etc/passwd'],
       /"-r \/etc\/passwd" cannot be installed: it is outside of the task; options are not allowed/,
@@ -188,7 +199,8 @@ ERROR: ResolutionImpossible: for help visit https://pip.pypa.io/
     '-r requirements.txt',
     '--index-url=https://evil.example/simple',
     'requests --pre',
-    'requests numpy',
+    'requests 2.31',
+    'requests numpy==',
     'requests, numpy',
     'http://host/x.whl',
     'file:///etc/passwd.whl',
