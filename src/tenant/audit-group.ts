@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 import type { ServedGroup } from '../core/served.ts'
-import type { AuditApi, AuditHead, AuditPage, KeyNote } from './audit-api.ts'
+import type { AuditApi, AuditHead, AuditPage, KeyNote, LinkNote } from './audit-api.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { Upkeep } from './upkeep.ts'
@@ -29,6 +29,11 @@ export class AuditGroup implements ServedGroup<AuditApi> {
 
   async noteKey({ action, id, ...detail }: KeyNote, by: Actor): Promise<void> {
     this.#parts.log.append([{ action, by, subject: id, decision: 'done', detail }])
+    await this.#parts.upkeep.plan()
+  }
+
+  async noteLink({ action, session, id, allows }: LinkNote, by: Actor): Promise<void> {
+    this.#parts.log.append([{ action, by, session, subject: id, decision: 'done', ...(allows && { detail: allows }) }])
     await this.#parts.upkeep.plan()
   }
 

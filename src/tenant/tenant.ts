@@ -80,7 +80,7 @@ export class Tenant implements Served<TenantApi> {
     this.#embeddings = embeddings
     this.childKeys = new ChildKeysGroup({ children, upkeep })
     this.humanTaskNames = humanTaskNames
-    this.sessions = new SessionList({ sql, humanTaskNames, calls })
+    this.sessions = new SessionList({ sql, humanTaskNames, calls, audit: log })
     this.blobs = new BlobReferences(parts)
     this.secrets = new SecretList({ ...parts, audit: log, upkeep })
     this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, calls, audit: log, upkeep })
