@@ -8,7 +8,7 @@ export interface AuditApi {
   head(): Promise<AuditHead>
   /** Writes an action on one of the tenant's keys. */
   noteKey(note: KeyNote, by: Actor): Promise<void>
-  /** Writes that a link to a file was made or revoked. */
+  /** Writes that a link to a file was made or revoked. @throws FailureError `rate_limited` past MAX_LINKS_PER_MINUTE new ones */
   noteLink(note: LinkNote, by: Actor): Promise<void>
   /**
    * Writes a request that its key does not allow.

@@ -88,7 +88,7 @@ export class Tenant implements Served<TenantApi> {
     this.limits = new LimitsGroup({ ...parts, calls, upkeep })
     this.usage = { read: (query) => calls.usage(query) }
     this.market = new MarketGroup({ clock, audit: log, upkeep })
-    this.audit = new AuditGroup({ log, calls, upkeep })
+    this.audit = new AuditGroup({ log, clock, calls, upkeep })
     this.ledger = new RequestLedger(parts)
   }
 
