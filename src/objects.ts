@@ -83,7 +83,7 @@ export const TENANT_RULES: Rules<TenantApi> = {
   limits: { read: 'repeat', put: 'once' },
   usage: { read: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
-  audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteDenied: 'once' },
+  audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteLink: 'once', noteDenied: 'once' },
   childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
   webhooks: {
     create: 'once',

@@ -87,7 +87,6 @@ export class CallLedger {
   /** Notes a call that is about to be made, before anything is awaited for it. */
   accept(key: CallKey, { callId, tool, at }: BegunOnce): void {
     const id = rowId(key)
-    this.#inFlight.set(id, { request: key.request, callId })
     this.#held.delete(id)
     if (this.#sinceChecked >= KEPT_OUTCOMES_CHECK_EVERY) this.#drop(at)
     this.#sinceChecked += 1
@@ -99,6 +98,8 @@ export class CallLedger {
       tool,
       at,
     )
+    // After what may throw: nobody would end a call that was not noted, and its key would be in use for ever.
+    this.#inFlight.set(id, { request: key.request, callId })
   }
 
   /** Notes that the tool runs from now on: after a crash, nobody can tell how far it came. */

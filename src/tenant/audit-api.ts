@@ -8,6 +8,8 @@ export interface AuditApi {
   head(): Promise<AuditHead>
   /** Writes an action on one of the tenant's keys. */
   noteKey(note: KeyNote, by: Actor): Promise<void>
+  /** Writes that a link to a file was made or revoked. @throws FailureError `rate_limited` past MAX_LINKS_PER_MINUTE new ones */
+  noteLink(note: LinkNote, by: Actor): Promise<void>
   /**
    * Writes a request that its key does not allow.
    * @param what method and path, or the tool and what it would have made
@@ -27,6 +29,15 @@ export interface AuditHead {
   readonly seq: number
   /** SHA-256 as 64 hex digits. */
   readonly hash: string
+}
+
+export interface LinkNote {
+  readonly action: 'link.create' | 'link.revoke'
+  readonly session: string
+  /** Id of the link; null for all links of the session. */
+  readonly id: string | null
+  /** What a new link allows. */
+  readonly allows?: { readonly path: string; readonly method: string; readonly expires_at: string }
 }
 
 export interface KeyNote {

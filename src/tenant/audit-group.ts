@@ -1,12 +1,16 @@
 import type { Actor } from '../core/actor.ts'
+import { MAX_LINKS_PER_MINUTE } from '../core/limits/files.ts'
 import type { ServedGroup } from '../core/served.ts'
-import type { AuditApi, AuditHead, AuditPage, KeyNote } from './audit-api.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { AuditApi, AuditHead, AuditPage, KeyNote, LinkNote } from './audit-api.ts'
 import type { AuditLog } from './audit-log.ts'
+import { KeyPaces } from './pace.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { Upkeep } from './upkeep.ts'
 
 interface Parts {
   readonly log: AuditLog
+  readonly clock: Clock
   readonly calls: Pick<ToolCalls, 'noteDenied'>
   readonly upkeep: Pick<Upkeep, 'plan'>
 }
@@ -14,6 +18,7 @@ interface Parts {
 /** Audit log's group: reading, and entries for events outside of the tenant's objects. */
 export class AuditGroup implements ServedGroup<AuditApi> {
   readonly #parts: Parts
+  readonly #links = new KeyPaces(MAX_LINKS_PER_MINUTE)
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -29,6 +34,14 @@ export class AuditGroup implements ServedGroup<AuditApi> {
 
   async noteKey({ action, id, ...detail }: KeyNote, by: Actor): Promise<void> {
     this.#parts.log.append([{ action, by, subject: id, decision: 'done', detail }])
+    await this.#parts.upkeep.plan()
+  }
+
+  async noteLink({ action, session, id, allows }: LinkNote, by: Actor): Promise<void> {
+    const { log, clock } = this.#parts
+    // Whoever only reads could otherwise make links until the log has dropped all that came before.
+    if (action === 'link.create') this.#links.take(by.key, clock.now(), 'links a minute (MAX_LINKS_PER_MINUTE)')
+    log.append([{ action, by, session, subject: id, decision: 'done', ...(allows && { detail: allows }) }])
     await this.#parts.upkeep.plan()
   }
 

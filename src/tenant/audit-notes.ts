@@ -1,4 +1,5 @@
 import type { Actor } from '../core/actor.ts'
+import type { Expiry } from '../core/session-settings.ts'
 import type { ToolPolicy } from '../registry/definition.ts'
 import type { AuditNote } from './audit-log.ts'
 import type { EndedCall } from './calls-api.ts'
@@ -33,6 +34,16 @@ export const callNote = ({
     started_at: new Date(startedAt).toISOString(),
     ms,
   },
+})
+
+/** Note of a session that was deleted at the end of a lifetime. */
+export const expiryNote = (session: string, { at, by }: Expiry): AuditNote => ({
+  action: 'session.expire',
+  by: { key: null, agent: null },
+  session,
+  subject: session,
+  decision: 'done',
+  detail: { lifetime: by, expired_at: new Date(at).toISOString() },
 })
 
 /** Notes of the changes; a change without effect has none. */

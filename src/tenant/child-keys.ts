@@ -1,13 +1,14 @@
 import type { Actor } from '../core/actor.ts'
 import { fail } from '../core/failure.ts'
 import { childKeysIn, descendsFrom, parentOf, rootKeyOf } from '../core/key-chain.ts'
-import { MAX_CHILD_KEYS_PER_KEY } from '../core/limits/child-keys.ts'
+import { MAX_CHILD_KEYS_PER_KEY, MAX_CHILD_KEYS_PER_MINUTE } from '../core/limits/child-keys.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { AuditLog } from './audit-log.ts'
 import { ChildCounter } from './child-counter.ts'
 import type { ChildKeyInfo, ChildKeyMay, NewChildKey } from './child-keys-api.ts'
 import type { CountedPlace } from './counted-place.ts'
+import { KeyPaces } from './pace.ts'
 import type { UsageEntry } from './usage-row.ts'
 
 type Row = {
@@ -39,6 +40,7 @@ export class ChildKeys {
   readonly #sql: Sql
   readonly #clock: Clock
   readonly #audit: Parts['audit']
+  readonly #paces = new KeyPaces(MAX_CHILD_KEYS_PER_MINUTE)
   /** Child keys whose calls were counted, by id; null for one without rate and budget. */
   readonly #metered = new Map<string, Metered | null>()
 
@@ -65,6 +67,7 @@ export class ChildKeys {
           `the key ${root} has ${count} child keys that have not expired, revoked ones among them (MAX_CHILD_KEYS_PER_KEY); wait until some expire, or revoke one that minted many: those below it go at once`,
         )
       }
+      this.#paces.take(root, this.#clock.now(), 'child keys a minute (MAX_CHILD_KEYS_PER_MINUTE)')
       this.#sql.run(
         'INSERT INTO child_keys (chain, name, may, created_at, expires_at, revoked_at, calls, cost) VALUES (?, ?, ?, ?, ?, NULL, 0, 0)',
         ...[id, name, JSON.stringify(may), createdAt, expiresAt],

@@ -4,6 +4,8 @@ import type { ServedGroup } from '../core/served.ts'
 import type { Expiry, SessionSettings } from '../core/session-settings.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { BrowsedSessions, ListChanges, ListedSession, SessionPage, SessionQuery, SessionsApi } from './api.ts'
+import type { AuditLog } from './audit-log.ts'
+import { expiryNote } from './audit-notes.ts'
 import type { LimitsLease } from './calls-api.ts'
 import { ExpiredSessions } from './expired-sessions.ts'
 import type { HumanTaskNames } from './human-task-names.ts'
@@ -17,6 +19,7 @@ interface Parts {
   readonly sql: Sql
   readonly humanTaskNames: Pick<HumanTaskNames, 'forget'>
   readonly calls: Pick<ToolCalls, 'lease' | 'forget'>
+  readonly audit: Pick<AuditLog, 'append'>
 }
 
 /** Sessions of one tenant, by name. */
@@ -24,16 +27,18 @@ export class SessionList implements ServedGroup<SessionsApi> {
   readonly #sql: Sql
   readonly #humanTaskNames: Parts['humanTaskNames']
   readonly #calls: Parts['calls']
+  readonly #audit: Parts['audit']
   readonly #labels: SessionLabels
   readonly #expired: ExpiredSessions
   #count: number | null = null
 
-  constructor({ sql, humanTaskNames, calls }: Parts) {
+  constructor({ sql, humanTaskNames, calls, audit }: Parts) {
     this.#sql = sql
     this.#labels = new SessionLabels(sql)
     this.#expired = new ExpiredSessions(sql)
     this.#humanTaskNames = humanTaskNames
     this.#calls = calls
+    this.#audit = audit
   }
 
   add({
@@ -104,6 +109,7 @@ export class SessionList implements ServedGroup<SessionsApi> {
     if (!row) return
     if (this.#count !== null) this.#count -= 1
     this.#calls.forget(row.nodeId)
+    if (expired) this.#audit.append([expiryNote(name, expired)])
   }
 
   list({ limit, after }: { readonly limit: number; readonly after?: string }): SessionPage {

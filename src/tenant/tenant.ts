@@ -102,7 +102,7 @@ export class Tenant implements Served<TenantApi> {
     this.#embeddings = embeddings
     this.childKeys = new ChildKeysGroup({ children, upkeep })
     this.humanTaskNames = humanTaskNames
-    this.sessions = new SessionList({ sql, humanTaskNames, calls })
+    this.sessions = new SessionList({ sql, humanTaskNames, calls, audit: log })
     this.blobs = new BlobReferences(parts)
     this.secrets = new SecretList({ ...parts, audit: log, upkeep })
     this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, calls, audit: log, upkeep })
@@ -110,7 +110,7 @@ export class Tenant implements Served<TenantApi> {
     this.limits = new LimitsGroup({ ...parts, calls, upkeep })
     this.usage = { read: (query) => calls.usage(query) }
     this.market = new MarketGroup({ clock, audit: log, upkeep })
-    this.audit = new AuditGroup({ log, calls, upkeep })
+    this.audit = new AuditGroup({ log, clock, calls, upkeep })
     this.ledger = new RequestLedger(parts)
     this.webhooks = new WebhooksGroup({ ...parts, ...webhooks, deliverer, audit: log, upkeep })
   }

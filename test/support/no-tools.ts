@@ -31,6 +31,7 @@ export const NO_TOOLS = {
     page: async () => ({ lines: [], next: null }),
     head: async () => ({ seq: 0, hash: '0' }),
     noteKey: async () => {},
+    noteLink: async () => {},
     noteDenied: async () => {},
   },
 } satisfies Partial<TenantApi>

@@ -21,7 +21,7 @@ async function ask(server: Server, key: string | null, method: string, path: str
     }),
   )
   const text = await answer.text()
-  const isJson = answer.headers.get('Content-Type')?.includes('json') ?? false
+  const isJson = /[/+]json\b/.test(answer.headers.get('Content-Type') ?? '')
   return { status: answer.status, text, body: (isJson ? JSON.parse(text) : {}) as Record<string, unknown> }
 }
 
@@ -76,4 +76,27 @@ it('a link does not lead into a session that was made anew under its name', asyn
   const { url: second } = await linkBy(server, root, 'mine')
   expect(await ask(server, null, 'GET', url)).toMatchObject({ status: 410 })
   expect(await ask(server, null, 'GET', second)).toMatchObject({ status: 200 })
+})
+
+it('a link is in the audit log with who made it and what it allows, and so is its end, without what opens it', async () => {
+  const server = createServer(CLOSED)
+  const root = await aTenant(server)
+  const child = await childOf(server, root)
+  const { id, url } = await linkBy(server, child.key, 'mine')
+  await ask(server, root, 'DELETE', `/v1/sessions/mine/links/${id}`)
+  await ask(server, root, 'DELETE', '/v1/sessions/mine/links')
+  const { text } = await ask(server, root, 'GET', '/v1/audit')
+  const entries = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ action }) => action.startsWith('link.'))
+  expect(entries).toEqual([
+    expect.objectContaining({
+      ...{ action: 'link.create', key: child.id, session: 'mine', subject: id, decision: 'done' },
+      detail: { path: 'a.txt', method: 'download', expires_at: expect.any(String) },
+    }),
+    expect.objectContaining({ action: 'link.revoke', key: root.split('_')[1], session: 'mine', subject: id }),
+  ])
+  expect(text).not.toContain(url.split('/').at(-1))
 })

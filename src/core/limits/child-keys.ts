@@ -6,6 +6,11 @@ export const MAX_CHILD_KEY_DEPTH = 8
 export const MAX_CHILD_KEY_CHARS = 2_048
 /** Child keys of one key of the tenant at a time, at all depths: revoked ones are remembered until they expire. */
 export const MAX_CHILD_KEYS_PER_KEY = 1_000
+/**
+ * Child keys that one key of the tenant mints in a minute, at all depths. Each is an entry of the audit log, and a child key that reads
+ * could otherwise mint and revoke until the log has dropped all that came before. A burst fills all places of the key.
+ */
+export const MAX_CHILD_KEYS_PER_MINUTE = 1_200
 /** Lifetime of a child key when none is asked for, in seconds: a day of work. */
 export const DEFAULT_CHILD_KEY_SECONDS = 24 * 60 * 60
 /** Longest lifetime of a child key, in seconds, 30 days: revoked ones are remembered for as long. */

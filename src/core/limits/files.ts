@@ -30,6 +30,8 @@ export const ARCHIVE_TURN_ENTRIES = 200
 
 /** Links of one session that have not expired: each is a row, and a person may want to read their list. */
 export const MAX_LINKS = 1_000
+/** Links that one key makes in a minute, with its child keys: each is an entry of the audit log, which drops the oldest. */
+export const MAX_LINKS_PER_MINUTE = 1_200
 /** Time after which a link ends at the latest: what it leads to is kept as long when it is replaced. */
 export const MAX_LINK_SECONDS = 7 * 24 * 60 * 60
 /** Time after which a link ends where none was said: somebody opens it now, not next week. */

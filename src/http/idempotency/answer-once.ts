@@ -36,7 +36,7 @@ export async function answerOnce(parts: Parts): Promise<Response> {
     if (Number(request.headers.get('Content-Length')) > MAX_BODY_BYTES) return await app.fetch(request, scope)
     const body = await readBody(request)
     const whole = withBody(request, body)
-    const of = { id: sha256(JSON.stringify([sender.name, key])), request: requestDigest(request, body) }
+    const of = { id: sha256(JSON.stringify([sender.name, key])), request: requestDigest(key, request, body) }
     if (manner !== 'with calls') return await keptAnswer({ ...parts, request: whole, of, ledger: sender.ledger })
     keys.open(of)
     const response = withOwnHeaders(await app.fetch(whole, scope))

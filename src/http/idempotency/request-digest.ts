@@ -2,11 +2,14 @@ import { Buffer } from 'node:buffer'
 import { sha256 } from '../../core/sha256.ts'
 import { boundaryOf } from '../form.ts'
 
-/** Digest of all that says what a request asks for. Two requests with one idempotency key are the same when theirs are. */
-export function requestDigest({ method, url, headers }: Request, body: Uint8Array): string {
+/**
+ * Digest of all that says what a request asks for. Two requests with one idempotency key are the same when theirs are. The key is in it,
+ * so that a short secret in a body cannot be guessed from a stored digest by who does not know the key, which is stored nowhere.
+ */
+export function requestDigest(key: string, { method, url, headers }: Request, body: Uint8Array): string {
   const { pathname, search } = new URL(url)
   // A client of XAgent names its node by a cookie.
-  return sha256(JSON.stringify([method, pathname, search, headers.get('Cookie'), sha256(bare(body, headers))]))
+  return sha256(JSON.stringify([key, method, pathname, search, headers.get('Cookie'), sha256(bare(body, headers))]))
 }
 
 /** The body; of a form, without its boundary, which a client makes anew for each attempt. */

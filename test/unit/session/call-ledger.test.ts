@@ -214,3 +214,26 @@ describe('the ledger of a session', () => {
     expect(restarted().outcomeOf(key('k'), 'file_write', 3)).toEqual({ ...done('fine'), replayed: true })
   })
 })
+
+it('a call that could not be noted leaves its key free', () => {
+  const sql = new NodeSql()
+  openSessionTables(sql)
+  const failing = { on: true }
+  const broken = new Proxy(sql, {
+    get: (target, name) => {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => {
+        if (failing.on && String(given[0]).startsWith('INSERT OR REPLACE INTO ledger')) throw new Error('no room')
+        return value.apply(target, given)
+      }
+    },
+  })
+  const ledger = new CallLedger(broken)
+  const accept = () => ledger.accept(key('k'), { callId: 'c', tool: 'file_write', at: 1 })
+  expect(accept).toThrow('no room')
+  expect(ledger.outcomeOf(key('k'), 'file_write', 2)).toBeNull()
+  failing.on = false
+  accept()
+  expect(ledger.outcomeOf(key('k'), 'file_write', 2)).toMatchObject({ failure: { code: 'key_in_use' } })
+})

@@ -11,6 +11,7 @@ import {
   MAX_AUDITED_REFUSALS_PER_MINUTE,
   MAX_WATCHED_ACTORS,
 } from '../../../src/core/limits/audit.ts'
+import { MAX_LINKS_PER_MINUTE } from '../../../src/core/limits/files.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { startStandIn } from '../../support/stand-in.ts'
@@ -329,6 +330,18 @@ describe('the chain of entries', () => {
     expect(JSON.parse((await exported(tenant))[0] ?? '')).toEqual({ checkpoint: far + 1 - MAX_AUDIT_ENTRIES, hash })
     expect(sql.all('SELECT seq FROM audit')).toHaveLength(3)
   })
+})
+
+it('links without end do not drive what came before out of the log: so many a minute are made by a key and those below it', async () => {
+  const { tenant, time } = openTenant()
+  const make = (key: string) =>
+    tenant.audit.noteLink({ action: 'link.create', session: 's', id: 'lnk_1' }, { key, agent: null })
+  for (let made = 0; made < MAX_LINKS_PER_MINUTE; made++) await make(`root.child${made % 3}`)
+  expect(await failureOf(make('root'))).toMatchObject({ code: 'rate_limited' })
+  expect((await tenant.audit.head()).seq).toBe(MAX_LINKS_PER_MINUTE)
+  await make('other')
+  time.now += 60_000
+  await make('root.child1')
 })
 
 /** What would stand at the start if the entries up to this one had been dropped. */

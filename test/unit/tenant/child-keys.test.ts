@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_CHILD_KEYS_PER_KEY } from '../../../src/core/limits/child-keys.ts'
+import { MAX_CHILD_KEYS_PER_KEY, MAX_CHILD_KEYS_PER_MINUTE } from '../../../src/core/limits/child-keys.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { OWN_TOOLS } from '../../../src/tenant/calls-api.ts'
 import type { ChildKeyMay } from '../../../src/tenant/child-keys-api.ts'
@@ -204,6 +204,27 @@ describe('revoking', () => {
     expect(await failureOf(mint('root.b'))).toMatchObject({ code: 'limit_exceeded' })
     await mint('other.b')
     await tenant.childKeys.revoke('root.a', OWNER)
+    await mint('root.b')
+  })
+})
+
+describe('minting and revoking without end', () => {
+  it('is slowed, so that it does not drive what came before out of the audit log', async () => {
+    const { mint, tenant, time } = open()
+    let minted = 0
+    const rounds = async () => {
+      for (let round = 0; round < 20; round++) {
+        const above = `root.r${round}`
+        await mint(above)
+        for (let n = 0; n < 500; n++, minted++) await mint(`${above}.n${n}`)
+        // This frees the places of all below it.
+        await tenant.childKeys.revoke(above, OWNER)
+      }
+    }
+    expect(await failureOf(rounds())).toMatchObject({ code: 'rate_limited', data: { kind: 'per-minute' } })
+    expect(minted).toBeLessThanOrEqual(MAX_CHILD_KEYS_PER_MINUTE)
+    await mint('other.a')
+    time.now += 60_000
     await mint('root.b')
   })
 })

@@ -133,4 +133,17 @@ describe("a tenant's sessions", () => {
     await tenant.sessions.remove('s1')
     expect(await tenant.sessions.expired('s1')).toBeNull()
   })
+  it('whose lifetime is over are in the audit log, once, and those that somebody deletes are not', async () => {
+    const { tenant } = openTenant()
+    for (const name of ['a', 'b']) await tenant.sessions.add(session(name))
+    await tenant.sessions.remove('b')
+    for (let n = 0; n < 2; n++) await tenant.sessions.remove('a', { at: 5, by: 'idle' })
+    const { lines } = await tenant.audit.page({ after: 0, limit: 10 })
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        ...{ action: 'session.expire', key: null, session: 'a', subject: 'a', decision: 'done' },
+        detail: { lifetime: 'idle', expired_at: new Date(5).toISOString() },
+      }),
+    ])
+  })
 })

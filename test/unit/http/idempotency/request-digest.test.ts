@@ -4,10 +4,10 @@ import { requestDigest } from '../../../../src/http/idempotency/request-digest.t
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-function digestOf(body: Uint8Array, boundary: string | null = null): string {
+function digestOf(body: Uint8Array, boundary: string | null = null, key = 'k'): string {
   const type = boundary === null ? 'application/json' : `multipart/form-data; boundary=${boundary}`
   const request = new Request('http://test/v1/x', { method: 'POST', headers: { 'Content-Type': type } })
-  return requestDigest(request, body)
+  return requestDigest(key, request, body)
 }
 
 const form = (boundary: string, value = 'hello') =>
@@ -23,6 +23,12 @@ describe('two requests with one idempotency key', () => {
   it('are not the same when a boundary in one parts what is together in the other', () => {
     expect(digestOf(bytesOf('one--btwo'), 'b')).not.toBe(digestOf(bytesOf('onetwo'), 'b'))
     expect(digestOf(bytesOf('one--btwo'), 'b')).not.toBe(digestOf(bytesOf('on--betwo'), 'b'))
+  })
+
+  it('do not show by their digest what a body of few possible ones was, without the key', () => {
+    expect(digestOf(bytesOf('{"value":"1234"}'), null, 'one')).not.toBe(
+      digestOf(bytesOf('{"value":"1234"}'), null, 'other'),
+    )
   })
 
   it('take memory of the size of a body that is boundaries from end to end', () => {

@@ -113,6 +113,9 @@ export function addLinks(app: Hono<AppEnv>, { linkSigner }: LinkParts): void {
     const session = c.req.param('session') ?? ''
     const { createdAt: _, ...allowed } = made
     const token = await signer.sign({ ...allowed, tenant: caller.principal.tenant, session })
+    const allows = { path: made.path, method, expires_at: timeOf(made.expiresAt) }
+    // Before anybody has the link: none is used that the log does not name.
+    await services.tenant.audit.noteLink({ action: 'link.create', session, id: made.id, allows }, byKey(services))
     return c.json({ ...encodeLink(made), url: `/v1/links/${token}` }, 201, NOT_KEPT)
   })
 
@@ -122,20 +125,32 @@ export function addLinks(app: Hono<AppEnv>, { linkSigner }: LinkParts): void {
   })
 
   route(app, 'delete', LINKS, revokeLinks, async (c, { services }) =>
-    c.json({ revoked: await sessionOf(c, services).links.revoke(null) }),
+    c.json({ revoked: await revoke(c, services, null) }),
   )
 
   route(app, 'delete', `${LINKS}/:id`, revokeLink, async (c: Context<AppEnv>, { services }) => {
-    const revoked = await sessionOf(c, services).links.revoke(c.req.param('id') ?? '')
+    const revoked = await revoke(c, services, c.req.param('id') ?? '')
     return revoked === 1 ? c.json({ revoked }) : fail('not_found', 'the session has no such link; it may have expired')
   })
 }
+
+/** Ends a link, or all of the session (null), and notes it. @returns how many ended */
+async function revoke(c: Context<AppEnv>, services: Services, id: string | null): Promise<number> {
+  const revoked = await sessionOf(c, services).links.revoke(id)
+  const session = c.req.param('session') ?? ''
+  if (revoked > 0) await services.tenant.audit.noteLink({ action: 'link.revoke', session, id }, byKey(services))
+  return revoked
+}
+
+const byKey = ({ key }: Services) => ({ key, agent: null })
 
 /** Time that a child key has left, in milliseconds; no limit for other keys, which are looked at when the link is used. */
 function lifeOfKey({ env: { caller } }: Context<AppEnv>, { now }: Services): number {
   const expiresAt = 'principal' in caller ? caller.principal.restrictions?.expiresAt : undefined
   return expiresAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, expiresAt - now())
 }
+
+const timeOf = (ms: number) => new Date(ms).toISOString()
 
 const NOT_KEPT = { 'Cache-Control': 'private, no-store' }
 
@@ -144,6 +159,6 @@ const encodeLink = ({ id, path, method, maxBytes, createdAt, expiresAt }: FileLi
   path,
   method,
   max_bytes: maxBytes,
-  created_at: new Date(createdAt).toISOString(),
-  expires_at: new Date(expiresAt).toISOString(),
+  created_at: timeOf(createdAt),
+  expires_at: timeOf(expiresAt),
 })

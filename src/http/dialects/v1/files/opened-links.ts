@@ -120,11 +120,23 @@ async function upload(c: Context<AppEnv>, session: SessionApi, { id, path, maxBy
   const { headers } = c.req.raw
   const change = { ...conditionsOf(headers), path, author: `link:${id}`, sha256: announcedHash(headers) }
   const written = await sendFile(c.req.raw, session, change, maxBytes ?? 0)
-  if (written.state === 'condition failed') return conditionFailed(written, c.env.requestId)
+  if (written.state === 'condition failed') return otherThere(c)
   const { created, file } = written
   const entry = encodeEntry(file)
   return c.json({ ...entry, created, commit: written.commit }, created ? 201 : 200, { ETag: entry.etag ?? '' })
 }
+
+/** Answer to an upload whose conditions do not hold. The ETag of what is there is its hash, which is for those who may read it. */
+const otherThere = (c: Context<AppEnv>) =>
+  problemResponse(
+    special(c.env.requestId, {
+      status: 412,
+      title: 'Precondition failed',
+      code: 'precondition_failed',
+      detail: 'what is there now does not fit the conditions of this request, and this link does not show it',
+      hint: 'send it without If-Match and If-None-Match to replace what is there',
+    }),
+  )
 
 const gone = (c: Context<AppEnv>) =>
   problemResponse(

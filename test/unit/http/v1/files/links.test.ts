@@ -50,6 +50,15 @@ describe('a link', () => {
     expect((await json('GET', '/commits?limit=1')).body.data).toMatchObject([{ author: `link:${made.id}` }])
   })
 
+  it('for an upload tells nothing of the content that is there', async () => {
+    const { open, url, put } = await linked({ method: 'upload' })
+    const etag = await put('a.html', 'a secret of few letters')
+    const tag = `"${'0'.repeat(64)}"`
+    const refused = await open('PUT', url, { body: 'x', headers: { 'If-Match': tag } })
+    expect([refused.status, refused.headers.get('ETag')]).toEqual([412, null])
+    expect(await refused.text()).not.toContain(etag.slice(1, -1))
+  })
+
   it('allows its own method alone', async () => {
     const down = await linked()
     expect((await down.open('PUT', down.url, { body: 'x' })).status).toBe(405)

@@ -5,6 +5,7 @@ import type { LinkParts } from '../../../../../src/http/dialects/v1/files/link-p
 import type { SessionApi } from '../../../../../src/session/api.ts'
 import type { Caller } from '../../../../../src/tenant/api.ts'
 import { catalog } from '../../../../../src/tools/catalog.ts'
+import { NO_TOOLS } from '../../../../support/no-tools.ts'
 import { V1_ANSWERS } from '../../../../support/openapi/answers.ts'
 import type { Sandboxd } from '../../../../support/sandboxd.ts'
 import { sessionBench } from '../../../../support/session-bench.ts'
@@ -18,6 +19,7 @@ export function openFiles() {
     now: () => Date.now(),
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
+    tenant: NO_TOOLS,
     session: () => ({
       files: session.files,
       links: session.links,
