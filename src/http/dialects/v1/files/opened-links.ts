@@ -110,7 +110,7 @@ async function download(c: Context<AppEnv>, { files }: SessionApi, { path }: Lin
     case 'no such range':
       return noSuchRange(answer.file, c.env.requestId)
     case 'condition failed':
-      return conditionFailed(answer, c.env.requestId)
+      return conditionFailed(answer, c.env.requestId, c.req.raw.headers)
     case 'directory':
       return fail('not_found', 'what the link led to is no file any more')
   }
@@ -120,7 +120,7 @@ async function upload(c: Context<AppEnv>, session: SessionApi, { id, path, maxBy
   const { headers } = c.req.raw
   const change = { ...conditionsOf(headers), path, author: `link:${id}`, sha256: announcedHash(headers) }
   const written = await sendFile(c.req.raw, session, change, maxBytes ?? 0)
-  if (written.state === 'condition failed') return conditionFailed(written, c.env.requestId)
+  if (written.state === 'condition failed') return conditionFailed(written, c.env.requestId, c.req.raw.headers)
   const { created, file } = written
   const entry = encodeEntry(file)
   return c.json({ ...entry, created, commit: written.commit }, created ? 201 : 200, { ETag: entry.etag ?? '' })
