@@ -85,6 +85,17 @@ export const TENANT_RULES: Rules<TenantApi> = {
   market: { pace: 'repeat', note: 'once' },
   audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteDenied: 'once' },
   childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
+  webhooks: {
+    create: 'once',
+    list: 'repeat',
+    find: 'repeat',
+    change: 'repeat',
+    remove: { repeat: 'once', freesRoom: true },
+    rotate: 'once',
+    test: 'once',
+    deliveries: 'repeat',
+    retry: 'once',
+  },
   // An attempt begins once, however often it is asked for.
   ledger: { begin: 'repeat', end: { repeat: 'repeat', freesRoom: true } },
 }

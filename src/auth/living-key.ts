@@ -2,11 +2,12 @@ import type { TenantId } from '../core/ids.ts'
 import { childKeysIn, rootKeyOf } from '../core/key-chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeyStore, Scope } from '../ports/keys.ts'
+import { withOpenRoot } from './authenticate.ts'
 import { KeyCache } from './key-cache.ts'
 import { may } from './principal.ts'
 
 interface Parts {
-  readonly keys: Pick<KeyStore, 'find'>
+  readonly keys: Pick<KeyStore, 'find'> & Partial<Pick<KeyStore, 'revokedChildren'>>
   readonly clock: Clock
   /** Tenant of requests without a key. Only ever set on a local server. */
   readonly openTenant: TenantId | null
@@ -20,7 +21,7 @@ export type IsKeyAlive = (tenant: string, keyId: string | null, scope: Scope) =>
 
 /** Rows of keys are cached, so that most checks make no look-up. Make one per isolate. @throws FailureError `upstream` */
 export function createIsKeyAlive({ keys, clock, openTenant }: Parts): IsKeyAlive {
-  const cache = new KeyCache(keys, clock)
+  const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
   return async (tenant, keyId, scope) => {
     if (keyId === null) return openTenant === tenant
     const key = await cache.find(rootKeyOf(keyId))

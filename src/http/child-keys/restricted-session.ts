@@ -46,8 +46,9 @@ class RestrictedSession implements SessionApi {
     return this.#session.info()
   }
 
-  remove() {
-    return this.#session.remove()
+  async remove() {
+    // All files go with it.
+    return this.#with('file_delete', () => this.#session.remove())
   }
 
   call(call: SentCall, by?: Caller): Promise<Outcome> {
@@ -119,6 +120,8 @@ class RestrictedSession implements SessionApi {
       change: async (changes) => {
         // Which addresses commands reach is for those who may run commands.
         if (changes.internet !== undefined) this.#require('execute_shell')
+        // A lifetime that is soon over deletes the session.
+        if (changes.lifetimeMs || changes.idleLifetimeMs) this.#require('file_delete')
         return life.change(changes)
       },
       pause: (force) => life.pause(force),

@@ -3,10 +3,11 @@ import { fail } from '../../core/failure.ts'
 import { field, say, tool } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { type Change, changeMaking, type Workspace, type WorkspaceEntry } from '../../ports/workspace.ts'
+import { flag, withDefault } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { whatExists } from '../what-exists.ts'
-import { goesInside } from './goes-inside.ts'
+import { goesInside, refuseReplacing } from './goes-inside.ts'
 
 /**
  * Copies a file or directory by the rules of Python's `shutil.copy2` and `shutil.copytree`. A copy shares its content, so
@@ -27,17 +28,19 @@ export const fileCopy = defineTool({
       dest_path: z
         .string()
         .describe('Path of the copy, relative to the task root; of a file also a directory to put it into'),
+      overwrite: withDefault(flag, true).describe('False to refuse where something stands there already. Default true'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
       params: { parts: say`${field('src_path')} and ${field('dest_path')} are required` },
     }),
 
-  async run({ src_path, dest_path }, { ports: { workspace } }) {
+  async run({ src_path, dest_path, overwrite }, { ports: { workspace } }) {
     const from = callerPath(workspace, src_path)
     const source = workspace.stat(from)
     if (!source) fail('not_found', say`Source not found: ${src_path}; ${await whatExists(workspace, from)}`)
     const dest = callerPath(workspace, dest_path)
     const to = source.kind === 'directory' ? dest : fileTarget(workspace, source, dest, dest_path)
+    if (!overwrite && workspace.stat(to)) refuseReplacing(to)
     await workspace.commit(source.kind === 'directory' ? copiedTree(workspace, from, to) : [changeMaking(source, to)])
     const copied_to = to === dest ? dest_path : to
     return { text: `copied ${src_path} to ${copied_to}`, data: { copied_from: src_path, copied_to } }

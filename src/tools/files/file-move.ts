@@ -2,11 +2,12 @@ import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { FILES_ROOT, field, say } from '../../core/saying/saying.ts'
 import { baseName, isWithin, joinPath, ROOT } from '../../core/workspace-path.ts'
+import { flag, withDefault } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { whatExists } from '../what-exists.ts'
 import { requireEnvironmentStays } from './environment-stays.ts'
-import { goesInside } from './goes-inside.ts'
+import { goesInside, refuseReplacing } from './goes-inside.ts'
 
 /** Moves by the rules of Python's `shutil.move`. Source: Tool Server, tools/file_tools, FileMoveTool. */
 export const fileMove = defineTool({
@@ -21,12 +22,13 @@ export const fileMove = defineTool({
     .object({
       src_path: z.string().describe('What to move, relative to the task root'),
       dest_path: z.string().describe('New path, or a directory to move it into, relative to the task root'),
+      overwrite: withDefault(flag, true).describe('False to refuse where something stands there already. Default true'),
     })
     .refine(({ src_path, dest_path }) => src_path !== '' && dest_path !== '', {
       params: { parts: say`${field('src_path')} and ${field('dest_path')} are required` },
     }),
 
-  async run({ src_path, dest_path }, { ports: { workspace } }) {
+  async run({ src_path, dest_path, overwrite }, { ports: { workspace } }) {
     const from = callerPath(workspace, src_path)
     if (from === ROOT) fail('forbidden', say`the ${FILES_ROOT} itself cannot be moved; name what is in it`)
     requireEnvironmentStays(from, 'remove')
@@ -39,6 +41,7 @@ export const fileMove = defineTool({
     requireEnvironmentStays(to, 'move into')
     const standing = workspace.stat(to)
     if (inside && standing) fail('conflict', `Destination path '${to}' already exists; delete it or choose another`)
+    if (!overwrite && standing && from !== to) refuseReplacing(to)
     if (from !== to) {
       if (isWithin(to, from)) fail('conflict', `Cannot move a directory '${src_path}' into itself '${dest_path}'.`)
       if (source.kind === 'directory' && standing) {

@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { decodeBase64Text } from '../../core/base64.ts'
-import { fail } from '../../core/failure.ts'
 import { joined } from '../../core/joined.ts'
-import { field, say } from '../../core/saying/saying.ts'
 import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, encodeFile, encodeText, encodingNamed, UTF8, writable } from '../../documents/encoding.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 import { flag, givenText, onePath, optional, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { type OtherPlace, otherPlace } from './other-place.ts'
+import { writeMode } from './write-mode.ts'
 import { writeTarget } from './write-target.ts'
 
 /**
@@ -32,7 +31,7 @@ export const fileWrite = defineTool({
   }),
 
   async run({ file_path, content, mode: word, is_base64, encoding: encodingName }, { ports: { workspace } }) {
-    const mode = modeOf(word)
+    const mode = writeMode(word)
     const path = writeTarget(workspace, file_path)
     const words = is_base64 ? decodeBase64Text(content, 'content') : content
     const {
@@ -58,21 +57,6 @@ export const fileWrite = defineTool({
     }
   },
 })
-
-/** @throws FailureError `invalid_input` for a word that says neither */
-function modeOf(word: string): 'overwrite' | 'append' {
-  const mode = word.trim().toLowerCase()
-  if (OVERWRITING.test(mode)) return 'overwrite'
-  if (APPENDING.test(mode)) return 'append'
-  return fail(
-    'invalid_input',
-    say`${field('mode')} is "overwrite" or "append", not ${JSON.stringify(word.slice(0, 40))}`,
-  )
-}
-
-/** Words for the modes, those of Python's `open` among them; an empty one is none. */
-const OVERWRITING = /^(?:|overwrite|write|create|replace|w[bt]?\+?[bt]?)$/
-const APPENDING = /^(?:append|a[bt]?\+?[bt]?)$/
 
 function whole(words: string, encodingName: string | undefined) {
   const encoding = encodingName ? encodingNamed(encodingName) : UTF8

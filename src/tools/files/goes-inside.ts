@@ -1,4 +1,5 @@
 import { fail } from '../../core/failure.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import type { Workspace, WorkspaceEntry } from '../../ports/workspace.ts'
 
@@ -15,3 +16,10 @@ export function goesInside(workspace: Workspace, source: WorkspaceEntry, dest: W
   if (standing) fail('conflict', `[Errno 20] Not a directory: '${given}'; a file stands there`)
   return true
 }
+
+/** Refuses a call that must not replace what stands at a path. */
+export const refuseReplacing = (path: WorkspacePath): never =>
+  fail(
+    'conflict',
+    say`'${path}' exists already, and ${field('overwrite')} is false; give another ${field('dest_path')}`,
+  )

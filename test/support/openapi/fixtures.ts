@@ -56,6 +56,11 @@ const minted: Fixture = {
   prepare: async (ask) => ({ id: String((await ask('POST', '/v1/keys/current/children', {})).id) }),
 }
 
+const webhook = async (ask: Ask) =>
+  String((await ask('POST', '/v1/webhooks', { url: 'https://93.184.215.14/events' })).id)
+/** Id of a webhook of whoever sends the example, which has one. */
+const hooked: Fixture = { prepare: async (ask) => ({ webhook: await webhook(ask) }) }
+
 /** Fixtures of /v1 by operation; an operation without one finds an empty tenant, and its session. */
 export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   getRegisteredTool: registered('weather.now'),
@@ -86,6 +91,21 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   cancelCall: called,
   getOwnKey: minted,
   revokeOwnKey: minted,
+  getWebhook: hooked,
+  changeWebhook: hooked,
+  removeWebhook: hooked,
+  rotateWebhookSecret: hooked,
+  testWebhook: hooked,
+  listDeliveries: hooked,
+  retryDelivery: {
+    prepare: async (ask) => {
+      const id = await webhook(ask)
+      const { id: delivery } = await ask('POST', `/v1/webhooks/${id}/test`)
+      await ask('PATCH', `/v1/webhooks/${id}`, { enabled: false })
+      await ask('PATCH', `/v1/webhooks/${id}`, { enabled: true })
+      return { webhook: id, delivery: String(delivery) }
+    },
+  },
 }
 
 /** Fixtures of /admin, where each operation finds the tenant `dev`. */

@@ -26,6 +26,8 @@ import { addChains } from './tools/chains.ts'
 import { addRegistered } from './tools/registered.ts'
 import { addSessionTools } from './tools/session-tools.ts'
 import { addTool, addTools } from './tools/tools.ts'
+import { addDeliveries } from './webhooks/deliveries.ts'
+import { addWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts of the server that /v1 needs besides what it may use for a caller. */
 export interface V1Parts extends PapersParts, MarketRoutes, KeysParts, LinkParts {
@@ -79,5 +81,7 @@ function routes(parts: V1Parts) {
   addAudit(app)
   addUsage(app)
   addKeys(app, parts)
+  addWebhooks(app)
+  addDeliveries(app)
   return app
 }

@@ -193,6 +193,17 @@ export class FakeServer {
 
   readonly #tenant: TenantApi = {
     ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
+    webhooks: {
+      create: unasked,
+      list: unasked,
+      find: unasked,
+      change: unasked,
+      remove: unasked,
+      rotate: unasked,
+      test: unasked,
+      deliveries: unasked,
+      retry: unasked,
+    },
     sessions: {
       add: async () => NO_LIMITS,
       change: async () => {},

@@ -62,6 +62,18 @@ describe('file_copy', () => {
     expect([await content(path), await content(src)]).toEqual(['a', 'a'])
   })
 
+  it.each([
+    ['a.txt', 'b.txt', "'b.txt' exists already"],
+    ['a.txt', 'dir', "'dir/a.txt' exists already"],
+    ['dir', 'other', "'other' exists already"],
+  ])('does not copy %s over %s when overwrite is false', async (src, dest, message) => {
+    const { failure, put, workspace } = toolbench(catalog)
+    for (const path of ['a.txt', 'b.txt', 'dir/a.txt', 'other/x']) await put(path, path)
+    const before = workspace.headSeq()
+    expect((await failure('file_copy', { ...copy(src, dest), overwrite: false })).message).toContain(message)
+    expect(workspace.headSeq()).toBe(before)
+  })
+
   it('says where a file is that was copied into a directory made for it', async () => {
     const { data, put } = toolbench(catalog)
     await put('a.txt', 'a')

@@ -54,6 +54,18 @@ describe('file_move', () => {
     expect(await content('dest/old.txt')).toBe('a')
   })
 
+  it('keeps a file that stands there when overwrite is false', async () => {
+    const { failure, data, content } = await bench()
+    const move = (dest_path: string) => ({ src_path: 'src/a.txt', dest_path, overwrite: 'false' })
+    expect(await failure('file_move', move('dest/old.txt'))).toEqual({
+      code: 'conflict',
+      message: "'dest/old.txt' exists already, and overwrite is false; give another dest_path",
+    })
+    expect([await content('dest/old.txt'), await content('src/a.txt')]).toEqual(['old', 'a'])
+    await data('file_move', move('dest/new.txt'))
+    expect(await content('dest/new.txt')).toBe('a')
+  })
+
   it('leaves what is moved onto itself as it is', async () => {
     const { data, content } = await bench()
     expect(await data('file_move', { src_path: 'src', dest_path: './src/' })).not.toHaveProperty('replaced')
