@@ -27,6 +27,7 @@ const LAYERS = RULES.flatMap(({ name, to }) => {
 /** Files that pages invent to show how one is added. */
 const INVENTED = [
   'src/tools/files/word-count.ts',
+  'src/http/dialects/v1/words/word-counts.ts',
   'src/session/toolbox/word-tools.ts',
   'src/http/dialects/ping/codec.ts',
   'src/http/dialects/ping/routes.ts',

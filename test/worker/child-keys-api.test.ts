@@ -7,7 +7,7 @@ const TOKEN = 'the-owner-s-own-secret-of-40-characters!'
 const { OPEN_TENANT: _, ...closed } = env
 const PRODUCTION = { ...closed, ENVIRONMENT: 'production', ADMIN_TOKEN: TOKEN }
 
-type Answer = { readonly status: number; readonly body: Record<string, unknown> }
+type Answer = { readonly status: number; readonly location?: string; readonly body: Record<string, unknown> }
 
 /** A server in an isolate of its own, as far as its cache of keys goes. */
 const open = (settings: object = PRODUCTION) => {
@@ -20,7 +20,9 @@ const open = (settings: object = PRODUCTION) => {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     )
-    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+    const location = answer.headers.get('Location')
+    const json = (await answer.json()) as Answer['body']
+    return { status: answer.status, body: json, ...(location !== null && { location }) }
   }
 }
 
@@ -48,6 +50,14 @@ const write = (key: string, path = 'a.txt') => call(key, 'file_write', { file_pa
 /** Has all sessions report what they have done: new limits do that. */
 const report = () => ask(root, 'PUT', '/v1/limits', { rules: [] })
 const exists = async (path: string) => (await call(root, 'file_info', { file_path: path })).body.state === 'done'
+
+it('a key and a child key are where Location says when they are made', async () => {
+  for (const path of ['/v1/keys', CHILDREN]) {
+    const { status, location = '', body } = await ask(root, 'POST', path, { name: 'found', scopes: ['read'] })
+    expect([status, location]).toEqual([201, `/v1/keys/${body.id}`])
+    expect(await ask(root, 'GET', location)).toMatchObject({ status: 200, body: { id: body.id, name: 'found' } })
+  }
+})
 
 describe('GET /v1/keys/current', () => {
   it('says who a key is: tenant, scopes, expiry, the keys above it and what each link takes away', async () => {

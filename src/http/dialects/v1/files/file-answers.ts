@@ -27,9 +27,13 @@ export function fileResponse({ file, part, body }: Found): Response {
 
 export const notModified = (file: FileFacts) => new Response(null, { status: 304, headers: validators(file) })
 
-/** Answer to conditions that do not hold, with the tag of what is there. */
-export const conditionFailed = ({ file }: ConditionFailed, requestId: string): Response => {
+/**
+ * Answer to conditions that do not hold, with the tag of what is there.
+ * @param asked headers of the request, whose conditions the answer names
+ */
+export const conditionFailed = ({ file }: ConditionFailed, requestId: string, asked: Headers): Response => {
   const etag = file?.hash ? tagOf(file.hash) : null
+  const wantedNone = etag !== null && asked.has('If-None-Match') && !asked.has('If-Match')
   return problemResponse(
     special(requestId, {
       status: 412,
@@ -38,8 +42,10 @@ export const conditionFailed = ({ file }: ConditionFailed, requestId: string): R
       detail:
         etag === null
           ? 'there is no such file, or it is no file'
-          : `the file is another one by now: its ETag is ${etag}`,
-      hint: 'get the file as it is now, make the change in it, and send it with its ETag in If-Match',
+          : `${wantedNone ? 'there is a file already' : 'the file is another one by now'}: its ETag is ${etag}`,
+      hint: wantedNone
+        ? 'take another path, or replace the file: send its ETag in If-Match instead of If-None-Match'
+        : 'get the file as it is now, make the change in it, and send it with its ETag in If-Match',
     }),
     etag === null ? {} : { ETag: etag },
   )

@@ -117,6 +117,6 @@ async function answer(
   if (outcome.kind === 'done') return c.json(outcome.result.data)
   if (outcome.kind === 'pending') return fail('internal', 'a file tool does not go on after its call')
   const changed = outcome.failure.data?.changed
-  if (changed) return conditionFailed(changed as ConditionFailed, c.env.requestId)
+  if (changed) return conditionFailed(changed as ConditionFailed, c.env.requestId, c.req.raw.headers)
   throw new FailureError(outcome.failure)
 }

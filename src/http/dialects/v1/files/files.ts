@@ -44,7 +44,7 @@ export function addFiles(app: Hono<AppEnv>): void {
       case 'no such range':
         return noSuchRange(answer.file, c.env.requestId)
       case 'condition failed':
-        return conditionFailed(answer, c.env.requestId)
+        return conditionFailed(answer, c.env.requestId, c.req.raw.headers)
       case 'directory':
         return list(c, session, path, query)
     }
@@ -63,7 +63,7 @@ export function addFiles(app: Hono<AppEnv>): void {
     }
     const session = sessionOf(c, services)
     const written = await sendFile(c.req.raw, session, request)
-    if (written.state === 'condition failed') return conditionFailed(written, c.env.requestId)
+    if (written.state === 'condition failed') return conditionFailed(written, c.env.requestId, c.req.raw.headers)
     const { created, commit, file } = written
     const entry = encodeEntry(file)
     return c.json({ ...entry, created, commit }, created ? 201 : 200, { ETag: entry.etag ?? '' })
@@ -77,7 +77,7 @@ export function addFiles(app: Hono<AppEnv>): void {
       author: authorOf('delete', services),
       recursive: query.recursive,
     })
-    if (removed.state === 'condition failed') return conditionFailed(removed, c.env.requestId)
+    if (removed.state === 'condition failed') return conditionFailed(removed, c.env.requestId, c.req.raw.headers)
     return c.json({ path, removed: true, commit: removed.commit })
   })
 

@@ -110,7 +110,7 @@ async function download(c: Context<AppEnv>, { files }: SessionApi, { path }: Lin
     case 'no such range':
       return noSuchRange(answer.file, c.env.requestId)
     case 'condition failed':
-      return conditionFailed(answer, c.env.requestId)
+      return conditionFailed(answer, c.env.requestId, c.req.raw.headers)
     case 'directory':
       return fail('not_found', 'what the link led to is no file any more')
   }

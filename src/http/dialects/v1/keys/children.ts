@@ -33,7 +33,13 @@ export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysPart
         'Any key may mint child keys, which can do what it can and less: fields that are left out take nothing away. A child key mints further ones, down to 8 below a key of the tenant, each of which loses something more or nothing.',
       scope: 'read',
       body: MintChild,
-      answers: { 201: { description: 'The child key, which is shown this once.', content: MintedKey } },
+      answers: {
+        201: {
+          description: 'The child key, which is shown this once.',
+          content: MintedKey,
+          headers: { Location: 'Where the key is looked at.' },
+        },
+      },
       problems: [403, 409, 422],
       example: {
         body: { name: 'summarizer', sessions: { names: ['report'] }, budget: { calls: 100 } },
@@ -69,6 +75,7 @@ export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysPart
       const child = { id, name: body.name, may, createdAt: now, expiresAt }
       await services.tenant.childKeys.mint(child, { key: principal.keyId, agent: null })
       c.header('Cache-Control', 'no-store')
+      c.header('Location', `/v1/keys/${id}`)
       return c.json({ key, ...encodeChild({ ...child, revokedAt: null, used: { calls: 0, cost: 0 } }) }, 201)
     },
   )

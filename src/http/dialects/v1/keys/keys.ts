@@ -61,7 +61,13 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       description: 'Give `expires_at` or `expires_in_days`, not both; without them the key does not expire.',
       scope: 'admin',
       body: CreateKey,
-      answers: { 201: { description: 'The key, which is shown this once.', content: NewKeyAnswer } },
+      answers: {
+        201: {
+          description: 'The key, which is shown this once.',
+          content: NewKeyAnswer,
+          headers: { Location: 'Where the key is looked at.' },
+        },
+      },
       problems: [404],
       example: { body: { name: 'worker', scopes: ['read', 'execute'] }, status: 201 },
     },
@@ -70,6 +76,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       refuseChild(principal)
       const made = await keysOf(services).create(principal.tenant, body, { key: principal.keyId, agent: null })
       c.header('Cache-Control', 'no-store')
+      c.header('Location', `/v1/keys/${made.id}`)
       return c.json(made, 201)
     },
   )

@@ -31,7 +31,13 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
       scope: 'admin',
       params: NAME,
       body: Install,
-      answers: { 201: { description: 'The tool is installed.', content: Installed } },
+      answers: {
+        201: {
+          description: 'The tool is installed.',
+          content: Installed,
+          headers: { Location: 'Where the tool is looked at.' },
+        },
+      },
       problems: [404, 409],
       example: { params: { publisher: 'riverside', tool: 'slug' }, body: { id: 'my.slug' }, status: 201 },
     },
@@ -57,6 +63,7 @@ export function addInstalls(app: Hono<AppEnv>, base: string): void {
       // The tool is installed, whether the installation is counted or not.
       await services.market.noteInstall(name).catch((thrown) => c.env.report?.(thrown))
       await noteInAudit(services, 'tool.install', name, { versions: [published.version], id })
+      c.header('Location', `/v1/tools/registered/${id}`)
       return c.json(
         {
           id,

@@ -86,7 +86,11 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
       body: Publish,
       answers: {
         200: { description: 'The version was published before.', content: PublishedPackage },
-        201: { description: 'The version is published.', content: PublishedPackage },
+        201: {
+          description: 'The version is published.',
+          content: PublishedPackage,
+          headers: { Location: 'Where the package is looked at.' },
+        },
       },
       problems: [404, 409],
       example: {
@@ -106,7 +110,9 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
       const wanted = { ...name, definition, readme, examples }
       const { created, ...published } = await market.publish(wanted)
       if (created) await noteInAudit(services, 'tool.publish', wanted, { versions: [published.version], id })
-      return c.json(encodePublished(published), created ? 201 : 200)
+      if (!created) return c.json(encodePublished(published), 200)
+      c.header('Location', `/v1/marketplace/tools/${published.publisher}/${published.tool}`)
+      return c.json(encodePublished(published), 201)
     },
   )
 

@@ -27,7 +27,11 @@ const CREATE: Operation<never, typeof NewWebhook> = {
   scope,
   body: NewWebhook,
   answers: {
-    201: { description: 'The webhook with its secret, which is shown this once.', content: WebhookWithSecret },
+    201: {
+      description: 'The webhook with its secret, which is shown this once.',
+      content: WebhookWithSecret,
+      headers: { Location: 'Where the webhook is looked at.' },
+    },
   },
   problems: [403, 409],
   example: {
@@ -103,6 +107,7 @@ export function addWebhooks(app: Hono<AppEnv>): void {
     const { url, description = '' } = body
     const made = { url, description, wants: decodeWants(body, { events: ['call.ended'] }) }
     const { secret, ...webhook } = await tenant.webhooks.create(made, { key, agent: null })
+    c.header('Location', `/v1/webhooks/${webhook.id}`)
     return c.json({ ...encodeWebhook(webhook), secret }, 201, NO_STORE)
   })
 

@@ -108,6 +108,7 @@ describe('a file', () => {
     expect([refused.status, refused.headers.get('ETag')]).toEqual([412, tag('2')])
     expect(await refused.json()).toMatchObject({
       status: 412,
+      detail: `the file is another one by now: its ETag is ${tag('2')}`,
       code: 'precondition_failed',
       retryable: false,
       request_id: 'r',
@@ -123,6 +124,11 @@ describe('a file', () => {
       ['1', '2', '3', '4'].map((body) => send('PUT', '/files/a.txt', { body, headers: { 'If-None-Match': '*' } })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 412, 412, 412])
+    const late = answers.find(({ status }) => status === 412)
+    expect(await late?.json()).toMatchObject({
+      detail: expect.stringMatching(/^there is a file already: its ETag is "/),
+      hint: expect.stringContaining('take another path, or replace the file'),
+    })
   })
 
   it('takes one of two changes that were made from the same version, also of large files', async () => {
