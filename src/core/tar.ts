@@ -82,6 +82,7 @@ const MAX_NAME_RECORD_DIGITS = 5
 
 async function readEntries(source: ByteSource, take: TakeEntry): Promise<void> {
   let longNameBytes: Uint8Array | null = null
+  let entrySize: number | null = null
   let nameRecords = 0
   for (;;) {
     const header = await source.exactly(TAR_BLOCK)
@@ -95,11 +96,17 @@ async function readEntries(source: ByteSource, take: TakeEntry): Promise<void> {
       const record = await source.exactly(size)
       await source.skip(tarPadding(size).length)
       if (type === 'L') longNameBytes = untilNul(record)
-      if (type === 'x') longNameBytes = posixPath(record) ?? longNameBytes
+      if (type === 'x') {
+        const { path, size: stated } = extendedHeader(record)
+        longNameBytes = path ?? longNameBytes
+        entrySize = stated ?? entrySize
+      }
       continue
     }
     const name: Uint8Array = longNameBytes ?? shortName(header)
+    if (entrySize !== null && entrySize !== size) throw new Error('tar: an entry has two sizes')
     longNameBytes = null
+    entrySize = null
     nameRecords = 0
     const mode = readNumber(header.subarray(100, 108)) & 0o7777
     const content = new TarContent(source, size)
@@ -119,8 +126,13 @@ function shortName(header: Uint8Array): Uint8Array {
   return prefix.length === 0 ? name : joined([prefix, Uint8Array.of(0x2f), name])
 }
 
-/** Value of `path` in the lines `<length> <key>=<value>` of an extended header. */
-function posixPath(record: Uint8Array): Uint8Array | null {
+/**
+ * Values of `path` and `size` in the lines `<length> <key>=<value>` of an extended header; of several the last counts.
+ * @throws Error for a file with holes, whose content is a map of them
+ */
+function extendedHeader(record: Uint8Array): { readonly path: Uint8Array | null; readonly size: number | null } {
+  let path: Uint8Array | null = null
+  let size: number | null = null
   for (let at = 0; at < record.length; ) {
     const digits = record.subarray(at, at + MAX_NAME_RECORD_DIGITS + 1)
     const blank = digits.indexOf(0x20)
@@ -129,10 +141,13 @@ function posixPath(record: Uint8Array): Uint8Array | null {
       throw new Error('tar: a header is broken')
     }
     const line = record.subarray(at + blank + 1, at + length - 1)
-    if (ascii.decode(line.subarray(0, 5)) === 'path=') return line.slice(5)
+    const key = ascii.decode(line.subarray(0, 11))
+    if (key.startsWith('GNU.sparse.')) throw new Error('tar: a file has holes')
+    if (key.startsWith('path=')) path = line.slice(5)
+    if (key.startsWith('size=')) size = Number(ascii.decode(line.subarray(5)))
     at += length
   }
-  return null
+  return { path, size }
 }
 
 /** The content of one file of an archive; can be read once, before the next file. */

@@ -29,6 +29,8 @@ export interface BackgroundCommand {
   readonly cwd: WorkspacePath
   /** Environment variables of this command alone. They are in no list of jobs and in no file. */
   readonly env?: Readonly<Record<string, string>>
+  /** Values of `env` that are masked in the log. */
+  readonly secrets?: readonly string[]
   /** Wall clock; then the job is stopped as by `stop`. */
   readonly timeoutMs: number
   /** Word in the name of the log. */

@@ -10,6 +10,8 @@ export interface JobRequest {
   readonly script: string
   readonly cwd: WorkspacePath
   readonly env?: Readonly<Record<string, string>>
+  /** Values of `env` to mask in the output. */
+  readonly secrets?: readonly string[]
   readonly label: string
   /** The command as lists show it. */
   readonly shown: string
@@ -32,10 +34,11 @@ export async function runInBackground(
   request: JobRequest,
   extra: Result['data'] = {},
 ): Promise<Result> {
-  const { script, cwd, env, label, shown, background, timeout, defaultSeconds } = request
+  const { script, cwd, env, secrets, label, shown, background, timeout, defaultSeconds } = request
   const granted = grantedTime(timeout ?? (background ? BACKGROUND_SECONDS : defaultSeconds))
   const lasts = background ? granted : grantedTime(granted.seconds + BACKGROUND_SECONDS)
-  const job = await jobs.start({ script, cwd, ...(env && { env }), timeoutMs: lasts.timeoutMs, label, shown })
+  const given = { ...(env && { env }), ...(secrets && { secrets }) }
+  const job = await jobs.start({ script, cwd, ...given, timeoutMs: lasts.timeoutMs, label, shown })
   const notes = [...granted.notes, ...(request.notes ?? [])]
   if (background) return started(job, notes, extra)
   await jobs.wait(job.id, granted.timeoutMs)

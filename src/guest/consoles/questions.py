@@ -41,9 +41,10 @@ class Questions:
         return reply
 
     def forget(self):
-        """Keeps the ids of the last questions, and their last replies."""
+        """Keeps the ids of the last questions that have ended, and their last replies; one under way would be done again."""
         with self.lock:
-            for id in list(self.known)[:-MAX_KNOWN_QUESTIONS]:
+            ended = [id for id, question in self.known.items() if question.done.is_set()]
+            for id in ended[:-MAX_KNOWN_QUESTIONS]:
                 del self.known[id]
             size = 0
             for question in reversed(list(self.known.values())):

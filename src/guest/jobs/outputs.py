@@ -10,6 +10,33 @@ def masked(line, secrets):
     return line.decode('utf-8', 'replace').encode()
 
 
+class Mask:
+    """Masks secrets in bytes that come in pieces: an end that may be the begin of a secret is held back until more is known."""
+
+    def __init__(self, secrets, max_held):
+        self.secrets = sorted((secret for secret in secrets if secret), key=len, reverse=True)
+        self.max_held, self.held = max_held, b''
+
+    def feed(self, data):
+        data = self.held + data
+        for secret in self.secrets:
+            data = data.replace(secret, b'***')
+        end = min((self.begin(data, secret) for secret in self.secrets), default=len(data))
+        self.held = data[end:]
+        return data[:end]
+
+    def begin(self, data, secret):
+        """Place of the longest end of `data` that begins `secret`."""
+        at = max(0, len(data) - min(len(secret) - 1, self.max_held))
+        while True:
+            at = data.find(secret[:1], at)
+            if at == -1:
+                return len(data)
+            if secret.startswith(data[at:]):
+                return at
+            at += 1
+
+
 class Lines:
     """Output of a program: whole lines in `out`. The last line says how the program ended, however much was printed before it."""
 
@@ -54,15 +81,19 @@ class Tail:
 
 
 class Log:
-    """Output of a command, in a file of the workspace: the start of a long one, and its end when it has ended."""
+    """Output of a command, in a file of the workspace, secrets masked: the start of a long one, and its end when it has ended."""
 
-    def __init__(self, name, limits):
+    def __init__(self, name, secrets, limits):
+        self.mask = Mask(secrets, limits['max_line_bytes'])
         self.max_size, self.max_tail, self.max_printed = limits['max_log_bytes'], limits['max_log_tail_bytes'], limits['max_printed_bytes']
         self.size, self.tail, self.left_out, self.flooded = 0, b'', 0, False
         os.makedirs(os.path.dirname(name), exist_ok=True)
         self.file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
 
     def write(self, data):
+        self.add(self.mask.feed(data))
+
+    def add(self, data):
         room = self.max_size - self.size
         self.put(data[:room])
         self.size += min(len(data), room)
@@ -81,6 +112,7 @@ class Log:
             pass  # a full disk does not end the command
 
     def end(self):
+        self.add(self.mask.held)
         if self.left_out > len(self.tail):
             self.put(b'[... %d bytes left out ...]\n' % (self.left_out - len(self.tail)))
         self.put(self.tail)

@@ -64,7 +64,8 @@ def begin_command(spec):
         file.write(spec['script'])
     script = os.open(place('script'), os.O_RDONLY)
     os.unlink(place('script'))
-    sink = Log(spec['log'], spec['limits'])
+    secrets = [os.fsencode(env[name]) for name in spec['secrets'] if name in env]
+    sink = Log(spec['log'], secrets, spec['limits'])
     words = 'IFS= read -rd "" c <&%d; exec %d<&-; eval "unset c; $c"' % (script, script)
     child = subprocess.Popen(['/bin/bash', '-c', words], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, pass_fds=[script], start_new_session=True)

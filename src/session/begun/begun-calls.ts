@@ -41,11 +41,18 @@ export class BegunCalls {
   end(call: BegunCall, outcome: Outcome | null): void {
     this.#running.delete(call)
     const { callId } = call
-    if (callId !== null && outcome !== null) {
-      const chars = this.#results.keep(callId, outcome, this.#now())
-      if (chars === null || chars <= MAX_RESULT_IN_MEMORY_CHARS) call.outcome = outcome
+    try {
+      if (callId !== null && outcome !== null) {
+        const chars = this.#results.keep(callId, outcome, this.#now())
+        if (chars === null || chars <= MAX_RESULT_IN_MEMORY_CHARS) call.outcome = outcome
+      }
+    } finally {
+      call.end()
+      this.#dropOld()
     }
-    call.end()
+  }
+
+  #dropOld(): void {
     const ended = [...this.#noted].filter(([, { hasEnded }]) => hasEnded)
     for (const [id] of ended.slice(0, -MAX_ENDED_IN_MEMORY)) this.#noted.delete(id)
   }

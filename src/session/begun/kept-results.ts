@@ -28,8 +28,7 @@ export class KeptResults {
     if (this.#sql.isReadOnly) return null
     const json = JSON.stringify(outcome, masked)
     if (json.length > MAX_KEPT_RESULT_CHARS) return null
-    for (let part = 0; part * RESULT_PART_CHARS < json.length; part++) {
-      const text = json.slice(part * RESULT_PART_CHARS, (part + 1) * RESULT_PART_CHARS)
+    for (const [part, text] of partsOf(json).entries()) {
       const chars = part === 0 ? json.length : 0
       this.#table.write(
         'INSERT INTO kept_results (call_id, part, text, chars, ended_at) VALUES (?, ?, ?, ?, ?)',
@@ -60,6 +59,18 @@ export class KeptResults {
       this.#table.read('DELETE FROM kept_results WHERE call_id = ?', result.call_id)
     }
   }
+}
+
+/** Parts of a text, one for each row. A row is kept as UTF-8, which has no half of a surrogate pair. */
+function partsOf(text: string): string[] {
+  const parts: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = at + RESULT_PART_CHARS
+    const isWithinPair = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
+    parts.push(text.slice(at, isWithinPair ? end - 1 : end))
+    at += parts.at(-1)?.length ?? 0
+  }
+  return parts
 }
 
 /** A value of the outcome without credentials. A text without a space is a picture in base64, beyond some length. */

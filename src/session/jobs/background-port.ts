@@ -39,13 +39,26 @@ export class BackgroundPort implements Background {
     this.#parts = parts
   }
 
-  async start({ script, cwd, env = {}, timeoutMs, label, shown }: BackgroundCommand): Promise<BackgroundJob> {
+  async start({
+    script,
+    cwd,
+    env = {},
+    secrets = [],
+    timeoutMs,
+    label,
+    shown,
+  }: BackgroundCommand): Promise<BackgroundJob> {
     const { jobs, call, runner } = this.#parts
     call.known.now()
     const log = `logs/${label}-${call.callId}.txt` as WorkspacePath
     const line = redact(shown.replaceAll(/\s+/g, ' ').trim()).slice(0, MAX_JOB_COMMAND_CHARS)
     return this.#view(
-      await jobs.beginCommand(call.callId, call.tool, { script, cwd, env, timeoutMs, log, shown: line }, runner()),
+      await jobs.beginCommand(
+        call.callId,
+        call.tool,
+        { script, cwd, env, secrets, timeoutMs, log, shown: line },
+        runner(),
+      ),
     )
   }
 

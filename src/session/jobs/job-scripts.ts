@@ -37,6 +37,8 @@ export interface CommandJob {
   readonly script: string
   readonly cwd: WorkspacePath
   readonly env: Readonly<Record<string, string>>
+  /** Values of `env` that the log masks. */
+  readonly secrets: readonly string[]
   readonly timeoutMs: number
   readonly log: WorkspacePath
 }
@@ -66,7 +68,12 @@ const programSpec = ({ programs, args, stdin, env, secrets, scratch }: NewJob) =
   scratch,
 })
 
-const commandSpec = ({ script, log }: CommandJob) => ({ script, log: absolutePath(log) })
+/** Names of the secrets, whose values stand in the environment alone. */
+const commandSpec = ({ script, log, env, secrets }: CommandJob) => ({
+  script,
+  log: absolutePath(log),
+  secrets: Object.keys(env).filter((name) => secrets.includes(env[name] ?? '')),
+})
 
 /** Bash that waits in the sandbox until there is something new, and prints it for {@link readLook}. */
 export const lookScript = (id: string, offset: number, waitMs: number) =>

@@ -160,12 +160,12 @@ export class SessionJobs {
   }
 
   async #start(id: string, job: NewJob | CommandJob, runner: Runner): Promise<void> {
-    const secrets = 'secrets' in job ? job.secrets : {}
+    const secrets = 'log' in job ? job.secrets : Object.values(job.secrets)
     const { exitCode, timedOut, stdout } = await runner.run({
       script: startScript(id, job),
       cwd: job.cwd,
-      env: 'log' in job ? job.env : secrets,
-      secrets: Object.values(secrets),
+      env: 'log' in job ? job.env : job.secrets,
+      secrets,
       timeoutMs: JOB_START_MS,
       label: 'job',
     })

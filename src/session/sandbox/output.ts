@@ -42,6 +42,10 @@ function ends(
   return [startOf(first, half), endOf(capped ? last : first, half)]
 }
 
+/** Secrets in the order in which they are masked: of one that begins another, the rest would stay. */
+export const longestFirst = (secrets: readonly string[]) =>
+  secrets.filter((secret) => secret !== '').sort((one, other) => other.length - one.length)
+
 function mask(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((masked, secret) => (secret === '' ? masked : masked.replaceAll(secret, '***')), text)
+  return longestFirst(secrets).reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
 }

@@ -9,6 +9,7 @@ import { refuseEntry, refuseSize } from './refused.ts'
  */
 export class EntryNames {
   readonly #base: WorkspacePath
+  #count = 0
   /** Kinds of entries by path, implied directories among them. */
   readonly #kinds = new Map<string, 'file' | 'directory' | 'implied'>()
   /** Paths as an archive has them, by how a system sees them that does not tell cases apart. */
@@ -17,6 +18,11 @@ export class EntryNames {
   /** @param base directory into which the archive is unpacked */
   constructor(base: WorkspacePath) {
     this.#base = base
+  }
+
+  /** Counts an entry of the archive, whatever comes of it. @throws FailureError `limit_exceeded` */
+  count(): void {
+    if (++this.#count > MAX_ARCHIVE_ENTRIES) this.#tooMany()
   }
 
   /**
@@ -76,7 +82,10 @@ export class EntryNames {
       )
     this.#folded.set(folded, path)
     this.#kinds.set(path, kind)
-    if (this.#kinds.size > MAX_ARCHIVE_ENTRIES)
-      refuseSize('MAX_ARCHIVE_ENTRIES', MAX_ARCHIVE_ENTRIES, 'has more files and directories than that')
+    if (this.#kinds.size > MAX_ARCHIVE_ENTRIES) this.#tooMany()
+  }
+
+  #tooMany(): never {
+    return refuseSize('MAX_ARCHIVE_ENTRIES', MAX_ARCHIVE_ENTRIES, 'has more files and directories than that')
   }
 }

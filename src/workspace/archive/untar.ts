@@ -23,6 +23,7 @@ export async function untar(
   take: TakeUnpacked,
 ): Promise<void> {
   const takeEntry = async ({ name, isFile, type, mode, size, content }: ReadEntry) => {
+    names.count()
     if (type === GLOBAL_HEADER) return
     const isDirectory = type === DIRECTORY || (isFile && name.at(-1) === 0x2f && size === 0)
     if (!isFile && !isDirectory) refuseEntry(pathFromBytes(name), 'is a link, a device or the like, and not a file')

@@ -496,6 +496,13 @@ async function readToEnd(bench: SessionBench, job_id: string) {
 }
 
 describe('a command in the background', () => {
+  it('has the secrets of its env, which its log shows to nobody', async () => {
+    const bench = aBench()
+    const env = { API_KEY: 'hunter2-hunter2', MODE: 'a plain value' }
+    const { job_id } = await inBackground(bench, 'echo "$API_KEY ${#API_KEY} $MODE"', { env })
+    expect((await readToEnd(bench, job_id)).output).toBe('*** 15 a plain value\n')
+  })
+
   it('is answered at once; its output is read from a byte on while it runs, and its exit code at its end', async () => {
     const bench = aBench()
     const { job_id, pid, log_file } = await inBackground(

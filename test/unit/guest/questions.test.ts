@@ -39,6 +39,26 @@ print(json.dumps([said, len(counted)]))`
   expect(trial(source)).toEqual([['reply', 'reply', 'reply'], 1])
 })
 
+it('a question under way is not done again when it is asked again behind many others', () => {
+  const source = `
+begun, end, said = threading.Event(), threading.Event(), []
+def slow():
+    begun.set()
+    end.wait()
+    return work(b'slow')
+ask = lambda again: said.append(questions.answer('slow', again, slow).decode())
+threads = [threading.Thread(target=ask, args=[again]) for again in (None, 0)]
+threads[0].start()
+begun.wait()
+for at in range(9): questions.answer(at, None, work)
+threads[1].start()
+end.set()
+for thread in threads: thread.join()
+print(json.dumps([said, counted.count(b'slow')]))`
+  const trialed = trial(source.replaceAll("b'slow'", "'slow'.encode()"))
+  expect(trialed).toEqual([['slow', 'slow'], 1])
+})
+
 it('one that was first asked before its host began has no reply, and is not done', () => {
   expect(trial('print(json.dumps([questions.answer("id", 60, work), counted]))')).toEqual([null, []])
 })

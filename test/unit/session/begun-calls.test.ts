@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_LIVE_CHARS, MAX_LIVE_PIECES } from '../../../src/core/limits/calls.ts'
 import type { Outcome } from '../../../src/core/outcome.ts'
+import { BegunCalls } from '../../../src/session/begun/begun-calls.ts'
 import { KeptResults } from '../../../src/session/begun/kept-results.ts'
 import { LiveOutput } from '../../../src/session/begun/live-output.ts'
 import type { Sandboxd } from '../../support/sandboxd.ts'
@@ -108,6 +109,30 @@ describe('live output', () => {
   })
 })
 
+describe('a begun call whose result cannot be written', () => {
+  it('has ended all the same for who follows it, and leaves memory as others do', async () => {
+    const sql = new NodeSql()
+    openSessionTables(sql)
+    const calls = new BegunCalls({ sql, now: () => 1 })
+    const endOne = async (callId: string, outcome: Outcome) => {
+      const call = calls.open()
+      call.note(callId)
+      await call.noted
+      const following = call.next(0, 60_000)
+      try {
+        calls.end(call, outcome)
+      } finally {
+        await following
+      }
+    }
+    const unwritable = { kind: 'done', result: { text: '', data: { count: 1n } } } satisfies Outcome
+    await expect(endOne('c0', unwritable)).rejects.toThrow('BigInt')
+    for (let at = 1; at <= 20; at++) await endOne(`c${at}`, { kind: 'done', result: { text: '', data: {} } })
+    expect(calls.find('c0')).toBeNull()
+    expect(calls.areRunning).toBe(false)
+  })
+})
+
 describe('kept results', () => {
   const aStore = () => {
     const sql = new NodeSql()
@@ -123,6 +148,16 @@ describe('kept results', () => {
     expect(results.find('c1')).toEqual(done(long))
     results.keep('c2', done(`token ghp_${'a1B2'.repeat(9)}`), 1)
     expect(results.find('c2')).toEqual(done('token ***'))
+  })
+
+  it('keep each emoji, also one that stands where two rows meet', () => {
+    const results = aStore()
+    for (const before of ['', 'x']) {
+      const whole = done(`${before}${'😀'.repeat(300_000)}`)
+      results.keep(`c${before}`, whole, 1)
+      // Compared as a yes or no: a failing test would print all of them.
+      expect(JSON.stringify(results.find(`c${before}`)) === JSON.stringify(whole)).toBe(true)
+    }
   })
 
   it('go with time, and the oldest first where there are many or they are large', () => {

@@ -86,6 +86,21 @@ describe('secrets in live output', () => {
     },
   )
 
+  it.each([[['a hunter2-long b']], [['a hunter2', '-long b']], [[...'a hunter2-long b']]])(
+    'are masked whole where one begins another, in however many pieces they come: %j',
+    (texts) => {
+      expect(masked(texts, ['hunter2', 'hunter2-long']).after).toBe('a *** b')
+    },
+  )
+
+  it('show nothing of one whose end is skipped', () => {
+    const heard: LivePiece[] = []
+    const mask = new LiveMask(['hunter2'], (piece) => heard.push(piece))
+    mask.write({ stream: 'stdout', text: 'a hunter' })
+    mask.write({ stream: 'stdout', text: 'b', skipped: 9 })
+    expect(heard.map(({ text }) => text)).toEqual(['a ', '***', 'b'])
+  })
+
   it('hold back no more than what may be the begin of one', () => {
     expect(masked(['no secret\n']).before).toBe('no secret\n')
     expect(masked(['a hunt'])).toEqual({ before: 'a ', after: 'a hunt' })

@@ -258,6 +258,43 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
     expect(await refused(zipBytes(deep))).toMatchObject({ detail: /MAX_ARCHIVE_ENTRIES/ })
   })
 
+  it.each([
+    ['entries for the directory itself', { name: './', type: '5' }],
+    ['headers about all entries', { name: 'pax_global_header', type: 'g' }],
+  ])('one with very many %s, which no file comes of', async (_, spec) => {
+    const [block] = [tarBytes([spec]).slice(0, 512)]
+    const body = Uint8Array.from(
+      bomb(Buffer.concat([...Array(MAX_ARCHIVE_ENTRIES + 1).fill(block), new Uint8Array(1024)])),
+    )
+    expect(await refused(body)).toMatchObject({ code: 'limit_exceeded', detail: /MAX_ARCHIVE_ENTRIES/ })
+  })
+
+  it.each([
+    ['of another size', '10 size=4\n'],
+    ['with holes', '22 GNU.sparse.major=1\n'],
+    ['with holes, by its real size', '26 GNU.sparse.realsize=99\n'],
+  ])('a tar whose extended header has the next file %s than its own header', async (_, content) => {
+    const body = tarGzBytes([
+      { name: 'x', type: 'x', content },
+      { name: 'a', content: 'abc' },
+    ])
+    expect(await refused(body)).toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('a tar whose extended header names a file twice: other programs take the last', async () => {
+    const content = '10 path=a\n15 path=../etc\n'
+    expect(
+      await refused(
+        tarGzBytes([
+          { name: 'x', type: 'x', content },
+          { name: 'b', content: '1' },
+        ]),
+      ),
+    ).toMatchObject({
+      detail: /".."/,
+    })
+  })
+
   it('one with too many files that are stored by themselves', async () => {
     const content = new Uint8Array(MAX_INLINE_BLOB_BYTES + 1)
     const many = Array.from({ length: MAX_ARCHIVE_LARGE_FILES + 1 }, (_, at) => ({
