@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTED, documentFor } from '../../../scripts/openapi/documents.ts'
 import { SERVED_DOCUMENTS } from '../../../src/http/dialects/pages/documents.ts'
 import { type BrowserPage, startChromium } from '../../support/chromium.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
+import { newOwner } from '../../support/tenants.ts'
+
+const run = promisify(execFile)
 
 // A server of its own: the files of the pages are beside the built Worker.
 const toolyard = runningToolyard(async () => ({ vars: { OPEN_TENANT: '' } }))
@@ -58,9 +63,22 @@ describe('in a browser without the internet', () => {
   })
 })
 
+it('the commands of /llms.txt work as they are printed, with the variables that it names', async () => {
+  const text = await (await fetch(`${toolyard().url}/llms.txt`)).text()
+  const commands = /```bash\n(.*?)```/s.exec(text)?.[1] ?? ''
+  expect(commands.match(/^curl /gm)?.length).toBeGreaterThan(3)
+  const { key } = await newOwner(toolyard())
+  const strict = 'set -e; curl() { command curl --silent --show-error --fail-with-body "$@"; echo; }'
+  const { stdout } = await run('bash', ['-c', `${strict}\n${commands}`], {
+    env: { ...process.env, BASE: toolyard().url, KEY: key },
+  })
+  expect(stdout).toContain('"text":"42')
+})
+
 describe('pages', () => {
   const PATHS = [
     '/docs',
+    '/llms.txt',
     ...SERVED_DOCUMENTS.map(({ name }) => `/docs/${name}`),
     ...['swagger-ui.js', 'swagger-ui.css', 'swagger-ui.licence.txt', 'reference.js', 'reference.css'].map(
       (name) => `/docs/${name}`,

@@ -9,7 +9,7 @@ import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
 /** Pages about the server, for people and for models: the same for everybody, so they need no key. */
 export const pages = ({ readAsset }: { readonly readAsset: ReadAsset }): Dialect => ({
   name: 'pages',
-  owns: (path) => path === '/docs' || path.startsWith('/docs/'),
+  owns: (path) => path === '/docs' || path.startsWith('/docs/') || path === '/llms.txt',
   app: routes(readAsset),
 })
 
@@ -38,6 +38,10 @@ function routes(readAsset: ReadAsset) {
       servedCopy(() => readAsset(name), { 'Content-Type': type }),
     )
   }
+  app.get(
+    '/llms.txt',
+    servedCopy(() => readAsset('llms.txt'), { 'Content-Type': 'text/plain; charset=utf-8' }),
+  )
   return app
 }
 
