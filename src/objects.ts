@@ -37,6 +37,7 @@ export const SESSION_RULES: Rules<SessionApi> = {
     unpack: 'once',
     commits: 'repeat',
   },
+  links: { make: 'once', list: 'repeat', revoke: 'once', isValid: 'repeat' },
   calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
   tools: { list: 'repeat' },
   people: { list: 'repeat', answer: 'once' },
@@ -84,6 +85,17 @@ export const TENANT_RULES: Rules<TenantApi> = {
   market: { pace: 'repeat', note: 'once' },
   audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteDenied: 'once' },
   childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
+  webhooks: {
+    create: 'once',
+    list: 'repeat',
+    find: 'repeat',
+    change: 'repeat',
+    remove: { repeat: 'once', freesRoom: true },
+    rotate: 'once',
+    test: 'once',
+    deliveries: 'repeat',
+    retry: 'once',
+  },
   // An attempt begins once, however often it is asked for.
   ledger: { begin: 'repeat', end: { repeat: 'repeat', freesRoom: true } },
 }

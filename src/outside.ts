@@ -3,7 +3,7 @@ import { chosenProviders, waysToSetUp } from './adapters/choose-provider.ts'
 import { d1Database } from './adapters/database-d1.ts'
 import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
 import { checkUrl } from './adapters/egress/policy.ts'
-import { guardedHttp } from './adapters/http-guarded.ts'
+import { guardedHttp, permitted } from './adapters/http-guarded.ts'
 import type { PortName, ProvidedPorts } from './adapters/provider.ts'
 import { noReader, readerHttp } from './adapters/reader-http.ts'
 import { scholarEither } from './adapters/scholar-either.ts'
@@ -11,6 +11,7 @@ import { searchMissing } from './adapters/search-missing.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import type { Config, EgressConfig } from './config.ts'
 import { Deadlines } from './core/deadlines.ts'
+import { fail, orNull } from './core/failure.ts'
 import type { TenantId } from './core/ids.ts'
 import { market } from './market/market.ts'
 import { paperLibrary } from './papers/library.ts'
@@ -70,6 +71,17 @@ function required<T>(port: T | undefined): T {
 /** The way out that tools have. */
 export const outsideHttp = ({ egress }: Config): Http => guarded(egress)
 
+/**
+ * Checks the address of a webhook's receiver, as each delivery to it is checked. One whose name cannot be looked up now is taken.
+ * @throws FailureError `invalid_input`, `forbidden`
+ */
+export async function checkReceiver({ egress, isLocal }: Config, url: string): Promise<void> {
+  if (!isLocal && URL.parse(url)?.protocol === 'http:') {
+    fail('invalid_input', 'give an address that begins with https://; events are not sent in clear text')
+  }
+  await orNull(permitted(guard(egress), url, new AbortController().signal), 'upstream')
+}
+
 /** The reader of documents and pages. @param owner a tenant, or null for the owner of the server */
 export function readerFor({ reader }: Config, owner: TenantId | null): Reader {
   if (reader === null) return noReader
@@ -110,15 +122,17 @@ export const marketFor = ({ db, egress }: Config, tenant: TenantId, isBuiltin: (
  * @param service address that the operator set: it is reached wherever it is, by the adapter of this service alone
  * @param deadlines of the calling object
  */
-function guarded(egress: EgressConfig, service?: string, deadlines?: Deadlines): Http {
+const guarded = (egress: EgressConfig, service?: string, deadlines?: Deadlines): Http =>
+  guardedHttp({ ...guard(egress, service), send, ...(deadlines && { deadlines }) })
+
+/** Policy of {@link guarded}, and the look-up of names that it needs. */
+function guard(egress: EgressConfig, service?: string) {
   const { extraPorts, dangerouslyAllowHosts, dangerouslySkipDnsCheck, dnsResolverUrl } = egress
   const allowed = service === undefined ? dangerouslyAllowHosts : [...dangerouslyAllowHosts, hostAndPort(service)]
-  return guardedHttp({
+  return {
     policy: { extraPorts, dangerouslyAllowHosts: allowed },
     resolve: dangerouslySkipDnsCheck ? null : dnsOverHttps(dnsResolverUrl, send),
-    send,
-    ...(deadlines && { deadlines }),
-  })
+  }
 }
 
 function hostAndPort(url: string): string {

@@ -6,12 +6,15 @@ import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { ChildSigner } from './auth/child-signer.ts'
 import { sameSecret } from './auth/constant-time.ts'
+import { LinkSigner } from './auth/link-signer.ts'
+import { createIsKeyAlive } from './auth/living-key.ts'
 import { may, type Principal } from './auth/principal.ts'
 import { allowsSession } from './auth/restrictions.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { type SessionName, sessionKey } from './core/ids.ts'
+import { type SessionName, sessionKey, sessionName, type TenantId, tenantId } from './core/ids.ts'
 import { admittedSession } from './http/admission/admitted-session.ts'
-import type { Permit } from './http/admission/permit.ts'
+import { neededSlots } from './http/admission/needed-slots.ts'
+import { type Permit, UNCOUNTED } from './http/admission/permit.ts'
 import { RequestScheduler } from './http/admission/scheduler.ts'
 import { createApp } from './http/app.ts'
 import { bearerToken } from './http/authenticate.ts'
@@ -24,6 +27,7 @@ import { lagent } from './http/dialects/lagent/routes.ts'
 import { pages } from './http/dialects/pages/routes.ts'
 import { toolcore } from './http/dialects/toolcore/routes.ts'
 import { toolserver } from './http/dialects/toolserver/routes.ts'
+import type { LinkParts } from './http/dialects/v1/files/link-parts.ts'
 import { v1 } from './http/dialects/v1/routes.ts'
 import { xagent } from './http/dialects/xagent/routes.ts'
 import type { CallKeys } from './http/idempotency/call-keys.ts'
@@ -39,6 +43,7 @@ import { hasOwnPapers, marketFor, outsideHttp, ownPapers, readerFor } from './ou
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
+import type { SessionApi } from './session/api.ts'
 import type { LedgerApi } from './tenant/ledger-api.ts'
 import { catalog } from './tools/catalog.ts'
 import { isLong } from './tools/define.ts'
@@ -54,6 +59,7 @@ interface Shared {
   readonly config: Config
   readonly keys: KeyStore
   readonly clock: Clock
+  readonly links: LinkParts
 }
 
 /** Dialects, each with its own paths. */
@@ -71,8 +77,9 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   () => xagent, // before the Tool Server: both have `/`
   () => lagent,
   () => toolserver,
-  ({ config, keys, clock }) =>
+  ({ config, keys, clock, links }) =>
     v1({
+      ...links,
       reader: readerFor(config, null),
       publicPapers: hasOwnPapers(config) ? ownPapers(config, null) : null,
       marketModeration: marketModeration(d1Database(config.db)),
@@ -113,16 +120,46 @@ function serve(config: Config): Server {
     semantics: config.semantics && cloudflareSemantics(config.semantics),
   })
   const nodes = new NodeNames()
+  const scheduler = new RequestScheduler({ clock, slots: config.requestSlots })
+  const links = linkParts(config, keys, scheduler)
   const app = createApp({
-    dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock })),
+    dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock, links })),
     isLocal: config.isLocal,
     authenticate: createAuthenticate({ keys, clock, signer: signerOf(config), openTenant: config.openTenant }),
-    scheduler: new RequestScheduler({ clock, slots: config.requestSlots }),
+    scheduler,
     ownersLedger: (request) => ownersLedger(config, request),
     services: (principal, permit, keys) =>
       servicesOf({ config, nodes, registered, ...common }, principal, permit, keys),
   })
   return { fetch: (request, goOn) => app.fetch(request, goOn), begin: () => warmSpares(config) }
+}
+
+/** Links to files: a request by one has the rights of the key that made it, on one session. */
+function linkParts(config: Config, keys: KeyStore, scheduler: RequestScheduler): LinkParts {
+  const isAlive = createIsKeyAlive({ keys, clock, openTenant: config.openTenant })
+  return {
+    linkSigner: config.secretsKey === null ? null : new LinkSigner(config.secretsKey),
+    linked: async ({ tenant, session, key, method }, request, isOwn) => {
+      if (!(await isAlive(tenant, key, method === 'upload' ? 'execute' : 'read'))) return null
+      const tenantOfLink = tenantId(tenant)
+      // A request of the tenant itself has had its turn, and must not wait for another one that it holds.
+      const permit = isOwn ? UNCOUNTED : await scheduler.enter(tenantOfLink, neededSlots(request))
+      return { session: admitted(config, tenantOfLink, sessionName(session), permit), release: () => permit.release() }
+    },
+  }
+}
+
+/** A session as one request may use it. */
+function admitted(
+  config: Config,
+  tenant: TenantId,
+  name: SessionName,
+  permit: Permit,
+  keys: CallKeys | null = null,
+): SessionApi {
+  const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
+  const client = sessionClient(() => config.sessions.getByName(sessionKey(tenant, name)), isDiskFull)
+  return admittedSession(client, permit, isLongTool, keys)
 }
 
 /** Ledger of requests that show ADMIN_TOKEN; null for any other. */
@@ -164,9 +201,8 @@ function servicesOf(
   const tenant = isForSome ? restrictedTenant(whole, restrictions, keyId ?? '') : whole
   const session = (name: SessionName) => {
     if (restrictions && !allowsSession(restrictions, name)) refuseSession(restrictions)
-    const client = sessionClient(() => config.sessions.getByName(sessionKey(tenantId, name)), isDiskFull)
-    const admitted = admittedSession(client, permit, isLongTool, keys)
-    return restrictions ? restrictedSession(admitted, restrictions) : admitted
+    const whole = admitted(config, tenantId, name, permit, keys)
+    return restrictions ? restrictedSession(whole, restrictions) : whole
   }
   return {
     tools,

@@ -150,7 +150,11 @@ async function nextHop(
  * Checks a URL, its host's addresses included.
  * @throws FailureError `invalid_input`, `forbidden`, `upstream` when DNS does not resolve the host
  */
-async function permitted({ policy, resolve }: GuardedHttpParts, given: string, signal: AbortSignal): Promise<URL> {
+export async function permitted(
+  { policy, resolve }: Pick<GuardedHttpParts, 'policy' | 'resolve'>,
+  given: string,
+  signal: AbortSignal,
+): Promise<URL> {
   const { url, isAllowed, name } = checkUrl(given, policy)
   if (isAllowed || name === null || resolve === null) return url
   for (const address of await resolve(name, signal)) refuseUnlessPublic(address, name)

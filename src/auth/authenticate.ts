@@ -77,7 +77,7 @@ const openCaller = (tenant: TenantId): Authentication => ({
 const EVERY_SCOPE: readonly Scope[] = ['read', 'execute', 'admin']
 
 /** The keys, and the root of child keys that the open tenant mints, which has no row. */
-const withOpenRoot = (keys: Parts['keys'], tenant: TenantId): Pick<KeyStore, 'find'> => ({
+export const withOpenRoot = (keys: Parts['keys'], tenant: TenantId): Pick<KeyStore, 'find'> => ({
   async find(id) {
     if (id !== OPEN_ROOT) return keys.find(id)
     const revokedChildren = (await keys.revokedChildren?.(OPEN_ROOT)) ?? []

@@ -1,5 +1,5 @@
 import type { TenantId } from '../core/ids.ts'
-import { CHECKED_CHILD_KEYS } from '../core/limits/child-keys.ts'
+import { CHECKED_CHILD_KEYS, MAX_CHILD_KEY_CHARS } from '../core/limits/child-keys.ts'
 import type { StoredKey } from '../ports/keys.ts'
 import { parseChildKey, tagText } from './child-key.ts'
 import { unpackLink } from './child-link.ts'
@@ -39,11 +39,20 @@ export class ChildKeyCheck {
 
   /** Finds what a child key says. @returns null for a key that the server did not sign. @throws FailureError `upstream` */
   async find(text: string): Promise<SignedChild | null> {
+    if (text.length > MAX_CHILD_KEY_CHARS) return null
+    const digest = await digestOf(text)
+    const known = this.#checked.get(digest)
+    if (known) {
+      const root = await this.#keys.find(known.rootId)
+      if (root && sameHash(known.rootHash, root.hash)) return { ...known, root }
+    }
+    return this.#check(text, digest)
+  }
+
+  async #check(text: string, digest: string): Promise<SignedChild | null> {
     const claimed = parseChildKey(text)
     if (!claimed) return null
-    const [root, digest] = await Promise.all([this.#keys.find(claimed.root), digestOf(text)])
-    const known = this.#checked.get(digest)
-    if (root && known && known.rootId === root.id && sameHash(known.rootHash, root.hash)) return { ...known, root }
+    const root = await this.#keys.find(claimed.root)
     // An unknown root is signed for as well, so that it takes as long as a wrong tag.
     const tag = await this.#signer.tag(root ?? NO_ROOT, claimed.links)
     if (!sameHash(bytesOf(tagText(tag)), bytesOf(claimed.tag)) || !root) return null

@@ -6,6 +6,9 @@ const SECRETS = [
   /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{20,255})/g,
   /\bsk-[A-Za-z0-9_-]{20,255}/g,
   /\bty_[A-Za-z0-9]{12}_[A-Za-z0-9]{20,80}/g,
+  // Child keys, and what opens a link to a file; also where a cut went through one.
+  /\btyc_(?:local|[A-Za-z0-9]{12})_[\w.-]{20,2048}/g,
+  /(?<=\/v1\/links\/)[\w-]{20,8000}(?:\.[\w-]{0,43})?/g,
 ]
 
 /** Length beyond that of any credential: a text cut off this far behind a place hides no credential that begins before it. */
@@ -18,4 +21,17 @@ export const redact = (text: string): string =>
     : text
 
 /** Substrings of which each match of {@link SECRETS} has one: looking for them takes a tenth of the time. */
-const MAY_HOLD = ['@', 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_', 'glpat-', 'sk-', 'ty_']
+const MAY_HOLD = [
+  '@',
+  'ghp_',
+  'gho_',
+  'ghu_',
+  'ghs_',
+  'ghr_',
+  'github_pat_',
+  'glpat-',
+  'sk-',
+  'ty_',
+  'tyc_',
+  '/v1/links/',
+]

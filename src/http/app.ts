@@ -4,14 +4,15 @@ import { FailureError, toFailure } from '../core/failure.ts'
 import { redact } from '../core/redact.ts'
 import type { LedgerApi } from '../tenant/ledger-api.ts'
 import { neededSlots } from './admission/needed-slots.ts'
-import type { Permit } from './admission/permit.ts'
+import { type Permit, UNCOUNTED } from './admission/permit.ts'
 import type { RequestScheduler } from './admission/scheduler.ts'
 import { type Received, receive } from './authenticate.ts'
 import { AttendedCalls, prefersCancel } from './cancel-on-disconnect.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
-import { answerOnce, type GoOn } from './idempotency/answer-once.ts'
+import { answerOnce } from './idempotency/answer-once.ts'
 import { CallKeys } from './idempotency/call-keys.ts'
+import type { GoOn } from './idempotency/go-on.ts'
 import { hasIdempotencyKey } from './idempotency/key.ts'
 import { type Log, logError } from './log.ts'
 import { withOwnHeaders } from './own-headers.ts'
@@ -33,7 +34,6 @@ interface Parts {
 }
 
 const PROBES: ReadonlySet<string> = new Set(['/health', '/health/', '/alive'])
-const UNCOUNTED: Permit = { beginLongWait() {}, openStream: () => () => {}, release() {} }
 
 interface Admitted {
   readonly caller: RequestScope['caller']

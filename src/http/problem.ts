@@ -4,12 +4,15 @@ import type { Vocabulary } from '../core/saying/worded.ts'
 import { OWN } from './owner-vocabulary.ts'
 import { policyName, rateLimitHeaders } from './rate-limit-headers.ts'
 
+/** Codes of problems that are no failures of the core, but of what a request says over HTTP. */
+const OTHER_CODES = ['method_not_allowed', 'precondition_failed', 'range_not_satisfiable', 'gone'] as const
+
 /** An error by RFC 9457, with what a program needs to decide what to do next. */
 export interface Problem {
   readonly status: number
   readonly title: string
   readonly detail: string
-  readonly code: FailureCode | 'method_not_allowed' | 'precondition_failed' | 'range_not_satisfiable' | 'gone'
+  readonly code: FailureCode | (typeof OTHER_CODES)[number]
   /** Whether the same request may succeed later. */
   readonly retryable: boolean
   /** Advice on what to do now. */
@@ -17,7 +20,7 @@ export interface Problem {
   readonly request_id: string
   /** Refused parts of a request with several, each with its reason. */
   readonly errors?: unknown
-  /** What is known of a request that came before with the same idempotency key: it may have been done, or was. */
+  /** Facts about a request that came before with the same idempotency key: it may have been done, or was. */
   readonly outcome?: 'unknown' | 'done'
   /** Registered type of the problem; else `about:blank`. */
   readonly type?: string
@@ -61,7 +64,7 @@ const PROBLEMS = {
 } as const satisfies Record<FailureCode, readonly [number, string, boolean, string]>
 
 /** Codes of all problems. */
-export const PROBLEM_CODES = [...(Object.keys(PROBLEMS) as FailureCode[]), 'method_not_allowed'] as const
+export const PROBLEM_CODES = [...(Object.keys(PROBLEMS) as FailureCode[]), ...OTHER_CODES] as const
 /** Names of limits of a request's body: what is larger is answered with 413. */
 const BODY_LIMITS: ReadonlySet<unknown> = new Set([
   'MAX_BODY_BYTES',

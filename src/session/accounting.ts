@@ -50,7 +50,7 @@ export class Accounting implements Counting {
       const requestedAt = now()
       this.admission.renew(await tenant.calls.end(node, calls, holds), holds, requestedAt)
     }
-    this.outbox = new CallOutbox({ ...parts, tell }, goingOn)
+    this.outbox = new CallOutbox({ ...parts, tell, isWatched: () => this.admission.isWatched }, goingOn)
   }
 
   open(made: NewAccount): CallAccount {

@@ -58,6 +58,7 @@ export class Admission {
   readonly #parts: Parts
   #held: Held | null = null
   #isBusy = false
+  #isWatched = false
   /** Lowest valid version of the limits. Leases of earlier versions are void, though they may still arrive. */
   #validFrom = 0
   #heldTools: HeldTools | null = null
@@ -92,6 +93,11 @@ export class Admission {
     const held = this.#current()
     if (held && !this.#isBusy && !call.isMetered && !this.#isLimited(held.rules, call)) return FREE
     return this.#takeGranted(call) ?? this.#ask(call)
+  }
+
+  /** Whether a webhook of the tenant wants ended calls, as of its last answer. */
+  get isWatched(): boolean {
+    return this.#isWatched
   }
 
   /** Whether some rule limits such calls, or may: without a lease that is unknown. */
@@ -144,6 +150,7 @@ export class Admission {
     if (rules === null) return
     if (this.#held?.version !== version) this.#limited.clear()
     this.#isBusy = isBusy
+    this.#isWatched = lease.isWatched === true
     this.#held = { version, rules, until: Math.max(until, this.#untilOf(version)) }
     if (lease.rules || this.#held.until - this.#writtenUntil > WRITTEN_AFTER_MS) this.#write(this.#held)
   }

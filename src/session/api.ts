@@ -43,6 +43,7 @@ export interface SessionApi {
   /** Voids copies of the tenant's tools of earlier revisions. Called by the tenant when its tools change. */
   toolsChanged(revision: number): Promise<void>
   readonly files: SessionFilesApi
+  readonly links: SessionLinksApi
   readonly calls: SessionCallsApi
   readonly tools: SessionToolsApi
   readonly people: SessionPeopleApi
@@ -92,6 +93,35 @@ export interface SessionFilesApi {
   commits(page: { readonly limit: number; readonly before?: number }): Promise<CommitList>
 }
 
+/** Links by which somebody without a key may read or write one file. A link is valid until it expires or is revoked. */
+export interface SessionLinksApi {
+  /** Makes a link. @throws FailureError `not_found`, `invalid_input`, `limit_exceeded` beyond MAX_LINKS */
+  make(link: NewFileLink): Promise<FileLink>
+  /** Links that are valid, oldest first. */
+  list(): Promise<readonly FileLink[]>
+  /** Ends a link, or all of them (null). @returns the number of links that ended */
+  revoke(id: string | null): Promise<number>
+  isValid(id: string): Promise<boolean>
+}
+
+export interface NewFileLink {
+  readonly path: string
+  readonly method: 'download' | 'upload'
+  /** Greatest size of an upload in bytes; null for a download. */
+  readonly maxBytes: number | null
+  /** Public part of the key that makes it; null on a local server without keys. */
+  readonly key: string | null
+  /** Time for which it is valid, in milliseconds. */
+  readonly lifeMs: number
+}
+
+export interface FileLink extends Omit<NewFileLink, 'lifeMs'> {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
 /** Conditions on the present content of a file, given as SHA-256; `any`: whichever content, if there is one. */
 export interface FileConditions {
   /** Contents of which the file must have one. */
@@ -101,13 +131,13 @@ export interface FileConditions {
 }
 
 /** Part of a file: from a byte on, to a byte (included) or to the end; or so many last bytes. */
-export type AskedRange = { readonly first: number; readonly last: number | null } | { readonly suffix: number }
+export type RequestedRange = { readonly first: number; readonly last: number | null } | { readonly suffix: number }
 
 export interface FileRead extends FileConditions {
   readonly path: string
   /** Commit after which the file is read; null for its present state. */
   readonly asOf: number | null
-  readonly range: AskedRange | null
+  readonly range: RequestedRange | null
   /** Content of which alone a part is wanted, else the whole file; null for any. */
   readonly ifRange: string | null
   /** Whether the content is wanted besides the facts. */

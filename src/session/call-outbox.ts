@@ -34,6 +34,8 @@ interface OutboxParts {
   readonly session: string
   /** Reports completions. @throws when the report failed */
   readonly tell: (calls: readonly EndedCall[]) => Promise<void>
+  /** Whether somebody waits for each completion: they are reported soon, and none together with others alike. */
+  readonly isWatched?: () => boolean
   readonly logError: (thrown: unknown) => void
 }
 
@@ -236,7 +238,7 @@ export class CallOutbox {
    * @returns null when a report is planned already
    */
   tellSoon(now: number): Promise<void> | null {
-    const { withinMs, pauseMs } = this.#haste
+    const { withinMs, pauseMs } = this.#parts.isWatched?.() ? OF_LIMITED : this.#haste
     this.#haste = OF_QUICK
     if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) {
       this.#reportedAt = now
@@ -284,7 +286,7 @@ export class CallOutbox {
 
   #nextBatch(): { readonly calls: readonly EndedCall[]; readonly last: number } | null {
     if (this.#queue.length === 0) this.#load()
-    const { calls, count } = batchOf(this.#queue, this.#openedAt)
+    const { calls, count } = batchOf(this.#queue, this.#parts.isWatched?.() ? this.#last : this.#openedAt)
     const last = this.#queue[count - 1]?.number
     this.#queue.splice(0, count)
     return last === undefined ? null : { calls, last }

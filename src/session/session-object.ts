@@ -321,7 +321,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       virtual: { read: (path) => session.logs.read(path) },
     })
     const session: Session = this.#newSession(record, workspace)
-    const { files, calls, people, toolbox: tools } = session
+    const { files, links, calls, people, toolbox: tools } = session
     const nodes = new SessionNodes({
       records: this.#records,
       session,
@@ -340,7 +340,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       now: () => Date.now(),
       logError,
     })
-    return { workspace, session, life, groups: { files, calls, tools, people, life, nodes } }
+    return { workspace, session, life, groups: { files, links, calls, tools, people, life, nodes } }
   }
 
   #newSession(record: SessionRecord, workspace: SessionWorkspace): Session {

@@ -54,6 +54,7 @@ import { SandboxPorts } from './sandbox-ports.ts'
 import { Scheduler } from './scheduler.ts'
 import { SessionCalls } from './session-calls.ts'
 import { SessionFiles } from './session-files.ts'
+import { SessionLinks } from './session-links.ts'
 import { SessionLogs } from './session-logs.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { supervisorLink } from './supervisor/link.ts'
@@ -110,6 +111,7 @@ export class Session {
   readonly toolbox: SessionToolbox
   readonly quiet: QuietSandbox
   readonly files: SessionFiles
+  readonly links: SessionLinks
   readonly calls: SessionCalls
   /** The session's log files, for its workspace. */
   readonly logs: SessionLogs
@@ -192,6 +194,7 @@ export class Session {
     })
     this.#scheduler = new Scheduler({ ...shared, overdue: this.#overdue })
     this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler, ended: this.#ended.signal })
+    this.links = new SessionLinks(parts)
     this.#portMakers = this.#makePorts()
     if (parts.sql.isReadOnly) this.#goingOn = goingOn
     else this.#loseRunning(goingOn)

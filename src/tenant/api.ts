@@ -9,6 +9,7 @@ import type { LedgerApi } from './ledger-api.ts'
 import type { MarketApi } from './market-api.ts'
 import type { ToolsApi } from './tools-api.ts'
 import type { UsageApi } from './usage-api.ts'
+import type { WebhooksApi } from './webhooks-api.ts'
 
 /**
  * A tenant's object as the rest of the server sees it, in groups of methods. Each group has one class, which `tenant.ts` makes, and
@@ -29,6 +30,7 @@ export interface TenantApi {
   readonly childKeys: ChildKeysApi
   /** Requests with an idempotency key. */
   readonly ledger: LedgerApi
+  readonly webhooks: WebhooksApi
 }
 
 /** Sessions of one tenant. */

@@ -48,6 +48,8 @@ export interface LimitsLease {
   readonly rules?: readonly LeasedRule[]
   /** True when every call must ask: the tenant is near its default rate. */
   readonly isBusy: boolean
+  /** True when a webhook wants ended calls: they are reported soon, and each by itself. */
+  readonly isWatched?: true
 }
 
 /**

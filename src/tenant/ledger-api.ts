@@ -24,7 +24,7 @@ export interface KeyedRequest {
 export interface RequestAnswer {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Its text; null for one that is no text, or is too long to be kept. */
+  /** Text of the body; null for one that is no text, or is too long to be kept. */
   readonly body: string | null
   /** Whether nobody can tell whether the request was carried out. */
   readonly isDoubtful?: true

@@ -10,6 +10,7 @@ import { isNewerState } from '../core/newer-state.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { TENANT_MIGRATIONS } from '../migrations/tenant/tenant.ts'
 import { sessionClient, TENANT_RULES } from '../objects.ts'
+import { checkReceiver, outsideHttp } from '../outside.ts'
 import { catalog } from '../tools/catalog.ts'
 import type { TenantApi } from './api.ts'
 import { SecretBox } from './secret-box.ts'
@@ -55,7 +56,8 @@ export class TenantObject extends DurableObject<Env> {
   #open(): Tenant {
     if (this.#tenant) return this.#tenant
     openTables(this.#sql, TENANT_MIGRATIONS, tellOwner)
-    const { secretsKey, semantics } = readConfig(this.env)
+    const config = readConfig(this.env)
+    const { secretsKey, semantics } = config
     this.#tenant = new Tenant({
       sql: this.#sql,
       tenant: this.#name(),
@@ -72,6 +74,9 @@ export class TenantObject extends DurableObject<Env> {
         const key = sessionKey(this.#name(), session as SessionName)
         return sessionClient(() => this.env.SESSIONS.getByName(key)).toolsChanged(revision)
       },
+      http: outsideHttp(config),
+      checkReceiver: (url) => checkReceiver(config, url),
+      keepAlive: (work) => this.ctx.waitUntil(work),
       logError,
       wakeAt: async (time) => {
         const planned = await this.ctx.storage.getAlarm()

@@ -1,6 +1,7 @@
 import type { TenantId } from '../core/ids.ts'
 import type { Served } from '../core/served.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Http } from '../ports/http.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { TenantApi } from './api.ts'
@@ -25,6 +26,11 @@ import { ToolList } from './tool-list.ts'
 import { ToolRevisions } from './tool-revisions.ts'
 import { ToolsGroup } from './tools-group.ts'
 import { Upkeep } from './upkeep.ts'
+import { WebhookDeliverer } from './webhooks/deliverer.ts'
+import { WebhookEvents } from './webhooks/events.ts'
+import { WebhookOutbox } from './webhooks/outbox.ts'
+import { WebhookList } from './webhooks/webhook-list.ts'
+import { WebhooksGroup } from './webhooks/webhooks-group.ts'
 
 export interface TenantParts {
   readonly sql: Sql
@@ -40,6 +46,12 @@ export interface TenantParts {
   readonly limitsChanged: (session: string, version: number) => Promise<readonly RunningBuiltin[]>
   /** Informs a session of a new revision of the tools. */
   readonly toolsChanged: (session: string, revision: number) => Promise<void>
+  /** Guarded HTTP, for the receivers of webhooks. */
+  readonly http: Pick<Http, 'open'>
+  /** Checks the address of such a receiver. @throws FailureError `invalid_input`, `forbidden` */
+  readonly checkReceiver: (url: string) => Promise<void>
+  /** Has work go on that nobody waits for. */
+  readonly keepAlive: (work: Promise<void>) => void
   readonly logError: (thrown: unknown) => void
   /** Schedules {@link Tenant.wake} for then, unless an earlier time is scheduled. */
   readonly wakeAt: (time: number) => Promise<void>
@@ -62,6 +74,7 @@ export class Tenant implements Served<TenantApi> {
   readonly audit: AuditGroup
   readonly childKeys: ChildKeysGroup
   readonly ledger: RequestLedger
+  readonly webhooks: WebhooksGroup
   readonly #upkeep: Upkeep
   readonly #embeddings: ToolEmbeddings | null
 
@@ -71,8 +84,17 @@ export class Tenant implements Served<TenantApi> {
     const list = new ToolList(sql)
     const revisions = new ToolRevisions(sql)
     const children = new ChildKeys({ sql, clock, audit: log })
-    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log, children })
-    const upkeep = new Upkeep({ sql, calls, wakeAt })
+    const webhooks = { list: new WebhookList(sql), outbox: new WebhookOutbox(parts) }
+    const deliverer = new WebhookDeliverer({
+      ...parts,
+      ...webhooks,
+      audit: log,
+      secretsOf: (webhook) => this.webhooks.secretsOf(webhook),
+      plan: () => upkeep.plan(),
+    })
+    const events = new WebhookEvents({ ...webhooks, deliverer })
+    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log, children, events })
+    const upkeep: Upkeep = new Upkeep({ sql, calls, webhooks: deliverer, wakeAt })
     const { semantics } = parts
     const embeddings = semantics && new ToolEmbeddings({ ...parts, revisions, semantics })
     const humanTaskNames = new HumanTaskNames(sql)
@@ -90,6 +112,7 @@ export class Tenant implements Served<TenantApi> {
     this.market = new MarketGroup({ clock, audit: log, upkeep })
     this.audit = new AuditGroup({ log, calls, upkeep })
     this.ledger = new RequestLedger(parts)
+    this.webhooks = new WebhooksGroup({ ...parts, ...webhooks, deliverer, audit: log, upkeep })
   }
 
   /** Does the work that is due, a batch at a time. */

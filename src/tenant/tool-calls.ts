@@ -41,6 +41,7 @@ import type { ToolRevisions } from './tool-revisions.ts'
 import type { UsageQuery, UsageReport } from './usage-api.ts'
 import { UsageLedger } from './usage-ledger.ts'
 import { UsageReports } from './usage-report.ts'
+import type { WebhookEvents } from './webhooks/events.ts'
 
 interface Parts {
   readonly sql: Sql
@@ -49,6 +50,7 @@ interface Parts {
   readonly revisions: Pick<ToolRevisions, 'newest'>
   readonly audit: AuditLog
   readonly children: ChildKeys
+  readonly events: Pick<WebhookEvents, 'wantsCalls' | 'callsEnded'>
 }
 
 /** Calls of a tenant's tools: permission, running calls, and usage. */
@@ -66,12 +68,14 @@ export class ToolCalls {
   readonly #audit: AuditLog
   readonly #refusals: Refusals
   readonly #children: ChildKeys
+  readonly #events: Parts['events']
   #leased: { readonly version: number; readonly rules: readonly LeasedRule[] }
 
-  constructor({ sql, clock, tools, revisions, audit, children }: Parts) {
+  constructor({ sql, clock, tools, revisions, audit, children, events }: Parts) {
     this.#sql = sql
     this.#audit = audit
     this.#children = children
+    this.#events = events
     this.#clock = clock
     this.#tools = tools
     this.#revisions = revisions
@@ -130,7 +134,10 @@ export class ToolCalls {
     // A session with a lease renews it by reporting its calls.
     if (version === null) this.#acknowledged.leased(node, this.#clock.now())
     const { isBusy } = this.#limiter
-    return version === this.#leased.version ? { version, isBusy } : { ...this.#leased, isBusy }
+    const isWatched = this.#events.wantsCalls ? WATCHED : {}
+    return version === this.#leased.version
+      ? { version, isBusy, ...isWatched }
+      : { ...this.#leased, isBusy, ...isWatched }
   }
 
   /** Makes a lease of the tools for a listed session that just reported. */
@@ -224,6 +231,7 @@ export class ToolCalls {
       this.#ledger.add([...entries, ...refused.entries])
       this.#children.use(entries)
       this.#audit.append([...refused.notes, ...ended.map(callNote)])
+      this.#events.callsEnded(fresh)
     })
     this.#refusals.written()
     for (const call of ended) this.#settle(call)
@@ -275,6 +283,8 @@ export class ToolCalls {
     this.#refusals.noteDenied(by, what)
   }
 }
+
+const WATCHED = { isWatched: true } as const
 
 const notFor = (agent: string | null, id: string) =>
   agent === null ? `${id} is for some agents only: say which one calls` : `Agent ${agent} not in allowlist for ${id}`

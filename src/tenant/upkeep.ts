@@ -4,11 +4,12 @@ import type { ToolCalls } from './tool-calls.ts'
 interface Parts {
   readonly sql: Pick<Sql, 'isReadOnly'>
   readonly calls: Pick<ToolCalls, 'upkeep' | 'nextWriteTime' | 'expiresAt' | 'expiresAtSoonest'>
+  readonly webhooks: { nextTime(): number | null; run(): void }
   /** Schedules {@link Upkeep.run} for then, unless an earlier time is scheduled. */
   readonly wakeAt: (time: number) => Promise<void>
 }
 
-/** Upkeep of usage and audit log: writes buffered entries, and drops expired ones. */
+/** Upkeep of usage and audit log, and delivery of webhooks: writes buffered entries, and drops expired ones. */
 export class Upkeep {
   readonly #parts: Parts
   #plannedFor: number | null = null
@@ -19,11 +20,12 @@ export class Upkeep {
 
   /** Schedules the next upkeep. A plan already made is kept, since every reported call comes through here. */
   async plan(): Promise<void> {
-    const { sql, calls, wakeAt } = this.#parts
+    const { sql, calls, webhooks, wakeAt } = this.#parts
     if (sql.isReadOnly) return
-    const nextWriteTime = calls.nextWriteTime()
-    if (this.#plannedFor !== null && this.#plannedFor <= (nextWriteTime ?? calls.expiresAtSoonest())) return
-    const due = nextWriteTime ?? calls.expiresAt()
+    const soon = [calls.nextWriteTime(), webhooks.nextTime()].filter((time) => time !== null)
+    const nextTime = soon.length > 0 ? Math.min(...soon) : null
+    if (this.#plannedFor !== null && this.#plannedFor <= (nextTime ?? calls.expiresAtSoonest())) return
+    const due = nextTime ?? calls.expiresAt()
     if (due === null) return
     this.#plannedFor = due
     await wakeAt(due)
@@ -32,5 +34,6 @@ export class Upkeep {
   run(): void {
     this.#plannedFor = null
     this.#parts.calls.upkeep()
+    this.#parts.webhooks.run()
   }
 }

@@ -26,12 +26,36 @@ const SYSTEM_DIRECTORIES: ReadonlySet<string> = new Set(
  * A path that begins with `../`, as in a command that starts in code_run/, is refused as one that leaves the root.
  * @throws FailureError `invalid_input`, with the path to use
  */
-export function callerPath(workspace: Pick<Workspace, 'stat'>, given: string): WorkspacePath {
+export function callerPath(workspace: Pick<Workspace, 'stat'>, text: string): WorkspacePath {
+  const given = inSandbox(workspace, text)
   refuseFromCodeRun(workspace, given)
   const path = workspacePath(given)
   const refusal = refusalOf(workspace, given, path)
   if (refusal !== null) fail('invalid_input', refusal)
   return path
+}
+
+/**
+ * The path of a `file:` URL, and one with `~` that lies below the root, as the sandbox has it; any other text, and one of something that
+ * exists by that name, stays as it is.
+ */
+function inSandbox(workspace: Pick<Workspace, 'stat'>, given: string): string {
+  if (!/^(?:~|file:)\//i.test(given)) return given
+  const isHome = given.startsWith('~')
+  const plain = isHome ? `${SANDBOX_HOME}${given.slice(1)}` : fileUrlPath(given)
+  const isInside = plain !== null && (plain === SANDBOX_ROOT || plain.startsWith(`${SANDBOX_ROOT}/`))
+  return plain === null || !(isInside || !isHome) || workspace.stat(workspacePath(given)) ? given : plain
+}
+
+/** Path of a `file:` URL on this machine; null for another text. */
+function fileUrlPath(given: string): string | null {
+  const [, path] = /^file:(?:\/\/(?:localhost)?)?(\/[^/].*)$/i.exec(given) ?? []
+  if (path === undefined) return null
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** Refuses a path that is right for commands, which start in code_run/, with the path that is right for a file. */
@@ -61,11 +85,7 @@ function refusalOf(workspace: Pick<Workspace, 'stat'>, given: string, path: Work
     return say`${shown(given)} is a URL, not a path in the ${DIRECTORY}; ${tool('download_file_from_url')} brings it there`
   }
   if (/^(?:[A-Za-z]:[\\/]|\\\\)/.test(given)) return outside(given, given.split(/[\\/]/).at(-1) ?? '')
-  if (given.startsWith('~')) {
-    const home = `${SANDBOX_HOME}${given.slice(1)}`
-    const isInside = home === SANDBOX_ROOT || home.startsWith(`${SANDBOX_ROOT}/`)
-    return outside(given, isInside ? workspacePath(home) : given.slice(2), isInside)
-  }
+  if (given.startsWith('~')) return outside(given, given.slice(2))
   return given.includes('\\')
     ? say`${shown(given)} has backslashes; names in a path are separated by "/" here: ${shown(given.replaceAll('\\', '/'))}`
     : null
@@ -78,12 +98,10 @@ function belowSystem(path: WorkspacePath): string {
   return parts.slice(above).join('/')
 }
 
-function outside(given: string, instead: string, isWithin = false): Saying {
-  const place = isWithin
-    ? say`${shown(given)} has "~", which only commands know`
-    : say`${shown(given)} is outside of the ${DIRECTORY}`
+function outside(given: string, instead: string): Saying {
+  const place = say`${shown(given)} is outside of the ${DIRECTORY}`
   if (instead === '') return say`${place}; give a path relative to the ${FILES_ROOT}`
-  const alternative = instead.includes('/') || isWithin ? '' : ` or ${shown(joinPath(CODE_RUN_DIR, instead))}`
+  const alternative = instead.includes('/') ? '' : ` or ${shown(joinPath(CODE_RUN_DIR, instead))}`
   const commands = given.startsWith('/tmp') ? ' (commands may use /tmp, but files there are not kept)' : ''
   return say`${place}; use ${shown(instead)}${alternative}${commands}`
 }

@@ -21,6 +21,20 @@ export const isUnreachable = (output: string) => UNREACHABLE.test(output.slice(-
 export const networkAdvice = ({ exitCode, stdout, stderr }: Ended): string[] =>
   isUnreachable(stderr.text) || (exitCode !== 0 && isUnreachable(stdout.text)) ? [NO_NETWORK] : []
 
+/** Advice on a command that asked for input which it did not have, or for another agent's program. */
+export function wordAdvice({ exitCode, stderr }: Ended, hasInput: boolean): string[] {
+  if (exitCode === 0) return []
+  const end = stderr.text.slice(-MAX_ADVISED_CHARS)
+  return [
+    ...(!hasInput && /^EOFError: EOF when reading a line$/m.test(end)
+      ? ['nobody types here: stdin gives the program its input']
+      : []),
+    ...(/apply_patch: (?:command )?not found/.test(end)
+      ? ['apply_patch is no program here: file_patch takes such a patch']
+      : []),
+  ]
+}
+
 /** Output of programs about a file that is not there. */
 const MISSING = /no such file or directory|can't open file|can't cd to|cannot find module|file or directory not found/i
 

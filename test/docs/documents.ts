@@ -19,11 +19,12 @@ export interface Snippet {
   readonly answer: unknown
 }
 
+/** Fenced blocks of a page, in their order. */
+export const blocksOf = (path: string) =>
+  [...textOf(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }))
+
 export function snippetsOf(path: string): Snippet[] {
-  const blocks = [...textOf(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
-    language,
-    text,
-  }))
+  const blocks = blocksOf(path)
   return blocks.map((block, at) => {
     const next = blocks[at + 1]
     const answered = block.language === 'bash' && next?.language === 'json'

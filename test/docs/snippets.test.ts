@@ -9,9 +9,12 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { GROUPS } from '../../scripts/packages.mjs'
 import { startToolyard, type Toolyard } from '../support/toolyard.ts'
 import { commandsOf, DOCUMENTS, snippetsOf, textOf } from './documents.ts'
+import { walk } from './walk.ts'
 
 const run = promisify(execFile)
 const PRINTED_URL = 'http://localhost:8001'
+/** Pages whose blocks are one session of a shell, and print below each what it prints. */
+const WALKS = ['docs/native-api.md']
 
 let server: Toolyard
 beforeAll(async () => {
@@ -20,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** Sizes of the Workers, gzipped: some tenth more than they have. A table, a parser or a builder that came along would show. */
-const MAX_SERVER_KIB = 1_024
+const MAX_SERVER_KIB = 1_152
 const MAX_READER_KIB = 1_757
 
 /** What varies from call to call, and how it must look. */
@@ -46,7 +49,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^E2B_API_KEY=\S+ npm run template$/, check: definesTheTemplate },
 ]
 
-describe.each(DOCUMENTS)('%s', (document) => {
+describe.each(DOCUMENTS.filter((document) => !WALKS.includes(document)))('%s', (document) => {
   it('prints commands that work, and the answers they give, and leaves no task in the way of the next time', async () => {
     for (const { language, text, answer } of snippetsOf(document)) {
       if (language !== 'bash') continue
@@ -61,6 +64,14 @@ describe.each(DOCUMENTS)('%s', (document) => {
     for (const [, id] of textOf(document).matchAll(/^curl .*\/api\/task\/create\?task_id=(\w+)/gm)) {
       expect([id, (await fetch(`${server.url}/api/task/${id}/status`)).status]).toEqual([id, 404])
     }
+  })
+})
+
+describe.each(WALKS)('%s', (document) => {
+  it('prints commands for one shell, and below each block what it prints', async () => {
+    const steps = await walk(document, PRINTED_URL, server.url)
+    expect(steps.length).toBeGreaterThan(0)
+    for (const { commands, printed, expected } of steps) expect(printed, commands).toMatch(expected ?? /^$/)
   })
 })
 

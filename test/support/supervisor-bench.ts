@@ -79,7 +79,7 @@ export async function supervisorBench(
     pid: child.pid ?? 0,
     ended,
     ask,
-    /** What followed commands have printed so far. */
+    /** Output of followed commands so far. */
     live,
     /** Runs bash. */
     run: (script: string, more: Readonly<Record<string, unknown>> = {}) =>

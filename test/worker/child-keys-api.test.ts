@@ -280,6 +280,31 @@ describe('a key for some tools', () => {
   })
 })
 
+describe('a key for some tools, of a session with files of others,', () => {
+  it('deletes it by no route, and by no lifetime, without the tool that deletes files', async () => {
+    await write(root, 'kept.txt')
+    const { key } = await mint(root, { tools: ['file_read', 'file_write'] })
+    const refused = { status: 403, body: { detail: expect.stringContaining('only with the tool file_delete') } }
+    expect(await ask(key, 'DELETE', '/v1/sessions/mine')).toMatchObject(refused)
+    expect(await ask(key, 'PATCH', '/v1/sessions/mine', { lifetime_seconds: 3_600 })).toMatchObject(refused)
+    expect(await ask(key, 'PATCH', '/v1/sessions/mine', { idle_lifetime_seconds: 60 })).toMatchObject(refused)
+    expect(await ask(key, 'DELETE', '/api/task/mine')).toMatchObject({ status: 403 })
+    expect(await ask(key, 'PATCH', '/v1/sessions/mine', { title: 'T', idle_lifetime_seconds: null })).toMatchObject({
+      status: 200,
+      body: { expires_at: null },
+    })
+    expect(await exists('kept.txt')).toBe(true)
+    const { key: deletes } = await mint(root, { tools: ['file_delete'] })
+    const gone = await createServer(PRODUCTION).fetch(
+      new Request('http://localhost/v1/sessions/mine', {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${deletes}` },
+      }),
+    )
+    expect(gone.status).toBe(204)
+  })
+})
+
 describe('a budget', () => {
   it('is used up by calls of the key in its sessions, and said where it is asked', async () => {
     const { key, id } = await mint(root, { budget: { calls: 3 } })
@@ -298,6 +323,19 @@ describe('a budget', () => {
 })
 
 describe('sessions of a key for some', () => {
+  it('bring it its own use, and not that of others in the same sessions', async () => {
+    const { key } = await mint(root, { sessions: { names: ['mine'] } })
+    await write(key)
+    await write(root)
+    await write(root)
+    await report()
+    const calls = async (path: string) => (await ask(key, 'GET', path)).body.total
+    expect(await calls('/v1/usage')).toMatchObject({ calls: 1 })
+    expect((await ask(root, 'GET', '/v1/usage')).body.total).toMatchObject({ calls: 3 })
+    const rootId = String((await ask(root, 'GET', '/v1/keys/current')).body.id)
+    expect(await calls(`/v1/usage?key=${rootId}`)).toMatchObject({ calls: 1 })
+  })
+
   it('include one with a slash in its name, by every way to write it, and none that only looks alike', async () => {
     for (const name of ['a', 'a/b', 'a%2Fb', 'a/B']) await ask(root, 'POST', '/v1/sessions', { name })
     const { key } = await mint(root, { sessions: { names: ['a/b'] } })

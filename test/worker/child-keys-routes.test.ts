@@ -5,6 +5,7 @@ import { toolcore } from '../../src/http/dialects/toolcore/routes.ts'
 import { toolserver } from '../../src/http/dialects/toolserver/routes.ts'
 import { v1 } from '../../src/http/dialects/v1/routes.ts'
 import { xagent } from '../../src/http/dialects/xagent/routes.ts'
+import { routesOf } from '../../src/http/operations/route.ts'
 import { createServer, type Server } from '../../src/server.ts'
 import { migrateKeys } from '../support/keys-database.ts'
 import { NO_KEYS } from '../support/no-keys.ts'
@@ -30,6 +31,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'v1 GET /v1/keys/current',
   'v1 GET /v1/keys/current/children',
   'v1 GET /v1/sessions',
+  'v1 POST /v1/chains/dry-run',
   'v1 GET /v1/tools',
   'v1 GET /v1/tools/registered',
   'v1 GET /v1/apis',
@@ -56,6 +58,11 @@ const SAYS_NO: ReadonlyMap<string, RegExp> = new Map([
   ['xagent POST /reconnect_session', /invalid node_id/],
   ['xagent POST /release_session', /invalid node_id/],
 ])
+
+/** Examples of the operations of /v1, by method and path: requests that are let in as far as what they say goes. */
+const EXAMPLES = new Map(
+  routesOf(V1.app).map(({ method, path, operation }) => [`${method.toUpperCase()} ${path}`, operation.example]),
+)
 
 /** What a request names: a session, its node, and a human task or anything else by its id. */
 interface Named {
@@ -127,13 +134,20 @@ const bodyFor = ({ session, id }: Named) => ({
   ...{ tool_id: 'x', agent_id: 'a', microdao_id: session, confirm_id: id, arguments_text: '', title: 'x', result: 'x' },
 })
 
+/** Body of an example, which makes the session where it makes one. */
+const exampleBody = (body: unknown, { session }: Named) =>
+  typeof body === 'object' && body !== null && 'labels' in body && 'name' in body ? { ...body, name: session } : body
+
 /** Path of a route with a session, and an id, in each of its places. */
-const pathFor = (path: string, { session, id }: Named) => {
+const pathFor = (path: string, { session, id }: Named, query: Readonly<Record<string, string>> | undefined) => {
+  const own = new URLSearchParams(query)
   const filled = path
     .replaceAll(/\{[^}]*\}/g, '')
     .replace('*', `${session}/status`)
     .replaceAll(/:(\w+)/g, (_, name: string) => (/^(session|name)$/.test(name) ? session : id))
-  return `${filled}?task_id=${session}&session=${session}&task_name=x&workspace_id=${session}`
+  return query
+    ? `${filled}?${own}`
+    : `${filled}?task_id=${session}&session=${session}&task_name=x&workspace_id=${session}`
 }
 
 /** Answer to a request that names these things wherever it can, comparable with that for others. */
@@ -142,7 +156,9 @@ async function answerFor({ method, path }: (typeof ROUTES)[number], named: Named
     Cookie: `node_id=${named.node}`,
     ...(path.startsWith('/health') || path.startsWith('/internal') ? { 'X-Internal-Secret': child } : {}),
   }
-  const answer = await ask(child, method, pathFor(path, named), bodyFor(named), headers)
+  const example = EXAMPLES.get(`${method} ${path}`)
+  const body = example ? exampleBody(example.body, named) : bodyFor(named)
+  const answer = await ask(child, method, pathFor(path, named, example && (example.query ?? {})), body, headers)
   const text = await answer.text()
   const comparable = text
     .replaceAll(named.session, '<session>')

@@ -86,9 +86,9 @@ describe('a call with an idempotency key', () => {
       const later = await send({ ...append(session), key: name })
       expect([first.status, first.replayed, again.replayed, later.replayed]).toEqual([200, null, 'true', 'true'])
       // The envelope of the Tool Server has the time of each answer.
-      const told = ({ timestamp, execution_time, ...body }: Record<string, unknown>) => body
-      expect(told(again.body)).toEqual(told(first.body))
-      expect(told(later.body)).toEqual(told(first.body))
+      const withoutTimes = ({ timestamp, execution_time, ...body }: Record<string, unknown>) => body
+      expect(withoutTimes(again.body)).toEqual(withoutTimes(first.body))
+      expect(withoutTimes(later.body)).toEqual(withoutTimes(first.body))
       expect(await content(session)).toBe('x')
     },
   )
@@ -125,19 +125,19 @@ describe('a call with an idempotency key', () => {
   it.each(Object.entries(questions))('of %s is refused with 409 while the first is under way', async (name, ask) => {
     const session = await aSession()
     const first = send({ ...ask(session), key: name })
-    const asked = async () =>
+    const openTasks = async () =>
       (await send({ method: 'GET', path: `/api/human-tasks/${session}` })).body.data.human_tasks as {
         human_task_id: string
       }[]
-    await expect.poll(asked).toHaveLength(1)
+    await expect.poll(openTasks).toHaveLength(1)
     expect(await send({ ...ask(session), key: name })).toMatchObject({ status: 409, retryAfter: '1', replayed: null })
-    const [task] = await asked()
+    const [task] = await openTasks()
     const answer = new URLSearchParams({ completed: 'true', result: 'yes' })
     await send({ method: 'PUT', path: `/api/human-tasks/${session}/${task?.human_task_id}?${answer}` })
     expect(JSON.stringify((await first).body)).toContain('yes')
     const again = await send({ ...ask(session), key: name })
     expect([again.replayed, JSON.stringify(again.body).includes('yes')]).toEqual(['true', true])
-    expect(await asked()).toHaveLength(1)
+    expect(await openTasks()).toHaveLength(1)
   })
 
   it('of a batch is made once, in a batch sent again too, whichever of its calls come first', async () => {

@@ -27,3 +27,12 @@ export const MAX_HELD_ARCHIVE_BYTES = 16 * 1024 * 1024
 /** Work on an archive, in unpacked bytes and in entries, after which other requests have a turn. */
 export const ARCHIVE_TURN_BYTES = 4 * 1024 * 1024
 export const ARCHIVE_TURN_ENTRIES = 200
+
+/** Links of one session that have not expired: each is a row, and a person may want to read their list. */
+export const MAX_LINKS = 1_000
+/** Time after which a link ends at the latest: what it leads to is kept as long when it is replaced. */
+export const MAX_LINK_SECONDS = 7 * 24 * 60 * 60
+/** Time after which a link ends where none was said: somebody opens it now, not next week. */
+export const DEFAULT_LINK_SECONDS = 60 * 60
+/** Length of a link's token: a path and a session's name at their longest, as JSON in base64. */
+export const MAX_LINK_TOKEN_CHARS = 12_000

@@ -44,3 +44,6 @@ export const MAX_GLOB_FILES = 2_000
 /** Size of a .gitignore that is heeded, and the rules of all of them: each is tried on each path. */
 export const MAX_GITIGNORE_BYTES = 64 * 1024
 export const MAX_GITIGNORE_RULES = 500
+
+/** Paths that one call of file_info describes: each file up to MAX_EDIT_BYTES is read for its encoding and lines. */
+export const MAX_INFO_PATHS = 20

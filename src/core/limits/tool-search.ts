@@ -30,3 +30,22 @@ export const MAX_HELD_TENANTS = 200
 export const EMBEDDING_BATCH = 200
 /** Time from a failure of the embedding service until its next request. */
 export const EMBEDDING_RETRY_MS = 5 * 60_000
+
+/** Tools on one page of `GET /v1/tools`, and of them when the request gives no limit: all of the server's own. */
+export const MAX_TOOLS_PAGE = 500
+export const TOOLS_PAGE = 100
+/** Length of one such page as JSON, in UTF-16 units: a schema may have half a million, and clients read pages whole. */
+export const MAX_TOOLS_PAGE_CHARS = 1_000_000
+/** Tools that one request names: more than a model is given at once. */
+export const MAX_NAMED_TOOLS = 100
+/** Length of a question for tools, in UTF-16 units: some sentences. */
+export const MAX_TOOL_QUESTION_CHARS = 2_000
+
+/** Length of a tool's name in the exports: the longest that OpenAI, Anthropic and Gemini take. */
+export const MAX_EXPORTED_NAME_CHARS = 64
+/** Length of a description that OpenAI takes. */
+export const MAX_OPENAI_DESCRIPTION_CHARS = 1_024
+/** Depth of a schema that is translated for a provider: hosts allow 5 to 10, and deeper ones exhaust the stack. */
+export const MAX_EXPORTED_DEPTH = 24
+/** Parts of one schema that are translated: resolved references can make exponentially many of a few. */
+export const MAX_EXPORTED_PARTS = 3_000

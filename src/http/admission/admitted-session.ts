@@ -98,6 +98,10 @@ class AdmittedSession implements SessionApi {
     }
   }
 
+  get links() {
+    return this.#session.links
+  }
+
   get tools() {
     return this.#session.tools
   }

@@ -11,3 +11,6 @@ export interface Permit {
   /** Ends the permit after the request was answered. Further calls do nothing. */
   release(): void
 }
+
+/** Permit of a request that nobody counts. */
+export const UNCOUNTED: Permit = { beginLongWait() {}, openStream: () => () => {}, release() {} }

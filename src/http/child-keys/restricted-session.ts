@@ -7,6 +7,7 @@ import type {
   SessionCallsApi,
   SessionFilesApi,
   SessionLifeApi,
+  SessionLinksApi,
   SessionNodesApi,
   SessionPeopleApi,
   SessionSpec,
@@ -45,8 +46,9 @@ class RestrictedSession implements SessionApi {
     return this.#session.info()
   }
 
-  remove() {
-    return this.#session.remove()
+  async remove() {
+    // All files go with it.
+    return this.#with('file_delete', () => this.#session.remove())
   }
 
   call(call: SentCall, by?: Caller): Promise<Outcome> {
@@ -85,6 +87,16 @@ class RestrictedSession implements SessionApi {
     }
   }
 
+  get links(): SessionLinksApi {
+    const { links } = this.#session
+    return {
+      make: async (link) => this.#with(link.method === 'upload' ? 'file_write' : 'file_read', () => links.make(link)),
+      list: async () => this.#with('dir_list', () => links.list()),
+      revoke: (id) => links.revoke(id),
+      isValid: (id) => links.isValid(id),
+    }
+  }
+
   get calls(): SessionCallsApi {
     return this.#session.calls
   }
@@ -108,6 +120,8 @@ class RestrictedSession implements SessionApi {
       change: async (changes) => {
         // Which addresses commands reach is for those who may run commands.
         if (changes.internet !== undefined) this.#require('execute_shell')
+        // A lifetime that is soon over deletes the session.
+        if (changes.lifetimeMs || changes.idleLifetimeMs) this.#require('file_delete')
         return life.change(changes)
       },
       pause: (force) => life.pause(force),

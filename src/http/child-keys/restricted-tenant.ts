@@ -54,6 +54,7 @@ export function restrictedTenant(tenant: TenantApi, restrictions: Restrictions, 
     },
     // Every key mints, lists and revokes below itself, which the routes see to.
     childKeys: tenant.childKeys,
+    webhooks: refusedGroup('webhooks'),
     // Its rows are of the key that sends the request.
     ledger: tenant.ledger,
   }

@@ -6,12 +6,10 @@ import type { Dialect, RequestScope } from '../dialect.ts'
 import { readBody } from '../json.ts'
 import { withOwnHeaders } from '../own-headers.ts'
 import type { CallKeys } from './call-keys.ts'
+import type { GoOn } from './go-on.ts'
 import { keptAnswer } from './kept-answer.ts'
 import { idempotencyKey } from './key.ts'
 import { requestDigest } from './request-digest.ts'
-
-/** Has work continue when the client leaves. */
-export type GoOn = (work: Promise<unknown>) => void
 
 interface Parts {
   readonly dialect: Dialect

@@ -4,7 +4,7 @@ import type { CallKey } from '../../core/idempotency.ts'
 import { MAX_KEPT_OUTCOME_BYTES } from '../../core/limits/idempotency.ts'
 import type { LedgerApi, LedgerState, RequestAnswer } from '../../tenant/ledger-api.ts'
 import type { Dialect, RequestScope } from '../dialect.ts'
-import type { GoOn } from './answer-once.ts'
+import type { GoOn } from './go-on.ts'
 
 interface Parts {
   readonly dialect: Dialect
@@ -80,8 +80,9 @@ function repeated(begun: LedgerState): Response {
   switch (begun.state) {
     case 'done': {
       const { status, headers, body } = begun.answer
-      const response = new Response(NO_BODY.has(status) ? null : body, { status })
-      for (const [name, value] of headers) response.headers.append(name, value)
+      // Without its headers a text would get a Content-Type of its own beside the kept one.
+      const own = headers.map(([name, value]): [string, string] => [name, value])
+      const response = new Response(NO_BODY.has(status) ? null : body, { status, headers: own })
       response.headers.set('Idempotent-Replayed', 'true')
       return response
     }

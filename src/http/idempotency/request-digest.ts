@@ -15,16 +15,16 @@ function bare(body: Uint8Array, headers: Headers): Uint8Array {
   return boundary === null ? body : without(body, `--${boundary}`)
 }
 
+/** The body with a zero byte in each place of the part: what stood before it and after it must not become one. */
 function without(body: Uint8Array, part: string): Uint8Array {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const pieces: Uint8Array[] = []
-  let from = 0
+  // One buffer, whatever the number of places: a body may be boundaries from end to end.
+  const rest = Buffer.alloc(bytes.length)
+  let [from, length] = [0, 0]
   for (let at = bytes.indexOf(part); at !== -1; at = bytes.indexOf(part, from)) {
-    pieces.push(bytes.subarray(from, at))
+    length += bytes.copy(rest, length, from, at) + 1
     from = at + part.length
   }
-  // A zero byte in each place: what stood before it and after it must not become one.
-  return Buffer.concat([...pieces.flatMap((piece) => [piece, ZERO]), bytes.subarray(from)])
+  length += bytes.copy(rest, length, from)
+  return rest.subarray(0, length)
 }
-
-const ZERO = new Uint8Array(1)

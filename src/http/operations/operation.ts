@@ -14,7 +14,7 @@ export interface RawContent {
   readonly schema?: z.ZodType
 }
 
-/** What a body or an answer holds: JSON by its schema, or something else. */
+/** Content of a body or an answer: JSON by its schema, or something else. */
 export type Content = z.ZodType | RawContent
 
 /** An answer of an operation other than a problem. */
@@ -53,7 +53,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   readonly tag: string
   /** One line, as a heading: `Create a session`. */
   readonly summary: string
-  /** What a caller has to know beside the schemas: limits, units, what a refinement of a schema checks. */
+  /** Facts for a caller beside the schemas: limits, units, what a refinement of a schema checks. */
   readonly description?: string
   /** Scope that the key needs. */
   readonly scope: Scope

@@ -15,7 +15,7 @@ export interface Route {
   readonly scope?: Scope
 }
 
-/** What a request gave, checked by the operation's schemas. A raw body is left to the handler. */
+/** Parts of a request, checked by the operation's schemas. A raw body is left to the handler. */
 interface Given<Query extends z.ZodType, Body extends z.ZodType> {
   readonly query: z.output<Query>
   readonly body: z.output<Body>

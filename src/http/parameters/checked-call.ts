@@ -2,6 +2,7 @@ import { type Failure, fail, failureWith, messageParts } from '../../core/failur
 import type { Outcome, ToolCall } from '../../core/outcome.ts'
 import { say } from '../../core/saying/saying.ts'
 import type { Services } from '../dialect.ts'
+import { redirected } from './other-tool.ts'
 import type { Params } from './params.ts'
 import { ToolParameters } from './tool-parameters.ts'
 
@@ -25,7 +26,8 @@ export function parametersOf({ tools, toolkits }: Tools): ReadonlyMap<string, To
  * Makes a call of a tool of the server in a dialect that has the tools' own names, and ignores parameters that a tool does not
  * have, as published servers do: {@link noting}.
  */
-export async function callNoting(tools: Tools, call: ToolCall, make: Make): Promise<Outcome> {
+export async function callNoting(tools: Tools, given: ToolCall, make: Make): Promise<Outcome> {
+  const call = redirected(given)
   const parameters = parametersOf(tools).get(call.tool)
   return parameters ? noting(parameters, call.args as Params, (args) => make({ tool: call.tool, args })) : make(call)
 }
@@ -68,7 +70,8 @@ export interface StrictCall {
 }
 
 /** The call that {@link callStrictly} makes. @throws FailureError `invalid_input` for unknown parameters */
-export function strictCall(tools: Tools, call: ToolCall): StrictCall {
+export function strictCall(tools: Tools, given: ToolCall): StrictCall {
+  const call = redirected(given)
   const parameters = parametersOf(tools).get(call.tool)
   if (!parameters) return { call, notes: [], answer: (outcome) => outcome }
   const { args, unknown, notes } = parameters.read(call.args as Params, false)

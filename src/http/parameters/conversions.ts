@@ -1,4 +1,5 @@
 import { absolutePath, ROOT } from '../../core/workspace-path.ts'
+import { language, picturePlace, restart, sortedBy } from './command-conversions.ts'
 import { type Conversion, filling, named, type ValueConversion } from './conversion.ts'
 import { edits, insertedBehind } from './edit-conversions.ts'
 import { lineConversions } from './line-conversions.ts'
@@ -18,6 +19,7 @@ import {
   variables,
   waiting,
 } from './place-conversions.ts'
+import { base64Encoding, fileContent, lines, numberAsText, onlyText, word } from './text-conversions.ts'
 import {
   append,
   documentFormat,
@@ -31,6 +33,7 @@ import {
   texFileAlone,
   texFileAsInput,
   UPLOAD_NAMES,
+  uploadEncoding,
   uploadedContent,
   uploadedFile,
   version,
@@ -86,8 +89,15 @@ const owner: Conversion = (value, args) => {
 export const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   crawl_page: named(pagePlace, 'output outputfile outputpath'),
   download_file_from_url: named(downloadDirectory, 'outputdir outputdirectory dir directory folder savedir targetdir'),
-  execute_shell: { commands },
-  file_glob: { recursive: recursiveGlob, name: nameAnywhere, patterns: globs },
+  execute_code: { language, runtime: language },
+  execute_shell: { commands, restart },
+  file_glob: {
+    recursive: recursiveGlob,
+    name: nameAnywhere,
+    patterns: globs,
+    ...named(sortedBy, 'sort sortby orderby order'),
+  },
+  image_read: named(picturePlace, 'url imageurl'),
   github_search_repositories: { language: term('language') },
   google_search: { site: term('site') },
   job_output: { block: blocking },
@@ -101,7 +111,7 @@ export const CONVERSIONS: Readonly<Record<string, Readonly<Record<string, Conver
     ...named(insertedBehind, 'insertline insertafter afterline'),
   },
   file_search: { regex: patternAsRegex },
-  file_upload: { content: uploadedContent, ...named(uploadedFile, UPLOAD_NAMES.join(' ')) },
+  file_upload: { content: uploadedContent, encoding: uploadEncoding, ...named(uploadedFile, UPLOAD_NAMES.join(' ')) },
   file_write: { append, files: onlyFile },
   github_get_repository_info: named(owner, 'owner user org'),
   parse_document: {
@@ -125,6 +135,17 @@ export const VALUE_CONVERSIONS: Readonly<Record<string, ValueConversion>> = {
   url: withScheme('url'),
   download_url: withScheme('download_url'),
   env: variables,
+  job_id: numberAsText('job_id'),
+  on_timeout: word('on_timeout', {
+    background: 'continue detach keep keep_running go_on job',
+    stop: 'kill terminate fail error abort',
+  }),
+  output_mode: word('output_mode', {
+    files_with_matches: 'files files_only paths filenames file_names',
+    content: 'lines matches',
+    count: 'counts',
+  }),
+  query: onlyText('query'),
   tex_filename: texFileAlone,
 }
 
@@ -135,7 +156,12 @@ const gitHubOrAddress: ValueConversion = (value, args, note) =>
 /** The same for one tool. */
 export const VALUE_CONVERSIONS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, ValueConversion>>>> = {
   file_delete: { file_path: severalPaths },
+  execute_code: { code: lines('code') },
+  file_edit: { old_text: lines('old_text'), new_text: lines('new_text') },
+  file_info: { file_path: severalPaths },
+  file_replace_lines: { new_content: lines('new_content'), expected_content: lines('expected_content') },
   file_upload: { files: filesByName },
+  file_write: { content: fileContent, encoding: base64Encoding },
   git_clone: { repo_url: gitHubOrAddress },
   job_output: { wait_seconds: waiting },
 }

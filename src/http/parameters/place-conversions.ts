@@ -1,3 +1,4 @@
+import { withoutLast } from '../../core/without-last.ts'
 import { type Conversion, filling, type ValueConversion } from './conversion.ts'
 import type { Params } from './params.ts'
 
@@ -6,7 +7,7 @@ const numberOf = (value: unknown) => (/^\d{1,7}$/.test(String(value)) ? Number(v
 
 /** Directory into which a file is downloaded. */
 export const downloadDirectory: Conversion = (value, args) =>
-  isText(value) ? filling(args, { save_path: `${value.replace(/\/+$/, '')}/` }) : null
+  isText(value) ? filling(args, { save_path: `${withoutLast(value, '/')}/` }) : null
 
 /** First page, with or without a last one. */
 export const startPage: Conversion = (value, args) => {

@@ -38,7 +38,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   background: 'run_in_background in_background is_background detach',
   code: 'source source_code python_code python program',
   // Not `task_id`: clients of the Tool Server put the task's own among the parameters.
-  job_id: 'id shell_id bash_id process_id task job',
+  job_id: 'id shell_id bash_id process_id pid task job',
   from_byte: 'offset since_byte start_byte',
   encoding: 'charset file_encoding',
   mode: 'write_mode',
@@ -109,7 +109,8 @@ export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, 
   },
   file_info: {
     file_path:
-      'path file filename target_file absolute_path full_path dir_path dir directory folder directory_path folder_path paths file_paths files',
+      'path file filename target_file absolute_path full_path dir_path dir directory folder directory_path folder_path',
+    file_paths: 'paths files filenames',
   },
   file_upload: { target_path: 'path dir directory folder target_dir dest destination upload_path output_dir' },
   git_clone: {
@@ -120,7 +121,7 @@ export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, 
   file_search: {
     file_path: 'file filename target_file absolute_path full_path document document_path',
     dir_path: 'path dir directory folder dirname directory_path folder_path search_path root root_dir base_dir paths',
-    glob: 'include file_pattern',
+    glob: 'include include_pattern file_pattern',
     max_matches: 'max_results limit head_limit max_count',
   },
   google_scholar_search: { pages: 'num_pages max_pages' },
@@ -165,7 +166,6 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, Held 
   file_read: { command: 'view', should_read_entire_file: true },
   file_edit: { command: 'str_replace', expected_replacements: 1, expected_count: 1 },
   dir_list: { show_hidden: true, include_hidden: true, hidden: true, all: true },
-  execute_code: { language: ['python', 'python3', 'py'], runtime: ['python', 'python3'] },
   file_write: {
     command: 'create',
     overwrite: true,
@@ -175,8 +175,8 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, Held 
     create_parents: true,
   },
   file_delete: { recursive: true, force: true },
-  file_move: { overwrite: true, force: true },
-  file_copy: { overwrite: true, force: true, recursive: true },
+  file_move: { force: true },
+  file_copy: { force: true, recursive: true },
   dir_create: { recursive: true, parents: true, exist_ok: true },
   file_search: {
     ignore_case: true,
@@ -187,7 +187,7 @@ export const HOLDS_ANYWAY: Readonly<Record<string, Readonly<Record<string, Held 
     recursive: true,
     multiline: false,
   },
-  execute_shell: { shell: [true, 'bash', 'sh', '/bin/bash'], capture_output: true, restart: false },
+  execute_shell: { shell: [true, 'bash', 'sh', '/bin/bash'], capture_output: true },
 }
 
 /** Tools that only look, although something runs for them: whatever they leave out, nothing is changed. */
@@ -243,6 +243,10 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     ignore: 'file_glob lists files by a pattern',
     exclude: 'file_glob lists files by a pattern',
   },
+  parse_document: {
+    sheet_name: 'pages chooses sheets by their numbers',
+    sheet: 'pages chooses sheets by their numbers',
+  },
   human_in_loop: { options: 'put the choices into human_task' },
   google_scholar_search: { max_results: 'pages 1 gives the first results' },
   rag_search_abstracts: { year: 'rag_search_abstracts_filtered takes publish_year_filter' },
@@ -257,7 +261,6 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     upgrade: 'give the version, as "name>=2", or run "pip install -U" with execute_shell',
     version: 'give it with the name, as "name==2.1"',
   },
-  file_move: { overwrite: 'a file at dest_path is replaced; look first whether there is one' },
   execute_shell: {
     path: 'did you mean workdir?',
     args: 'put them into the command',
@@ -267,7 +270,6 @@ export const INSTEAD: Readonly<Record<string, Readonly<Record<string, string>>>>
     commit: 'check it out afterwards with execute_shell, by git checkout',
   },
   execute_code: {
-    language: 'only Python runs here; execute_shell runs other programs',
     packages: 'pip_install installs packages',
   },
 }

@@ -1,6 +1,8 @@
+import { withoutLast } from '../../core/without-last.ts'
 import { spelled } from '../alike-names.ts'
 import { type Conversion, filling, type ValueConversion } from './conversion.ts'
 import type { Params } from './params.ts'
+import { isBase64 } from './text-conversions.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
@@ -8,7 +10,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 export const newName: Conversion = (value, args) => {
   const { src_path } = args
   if (!isText(value) || typeof src_path !== 'string' || value.includes('/')) return null
-  const parent = src_path.replace(/\/+$/, '').split('/').slice(0, -1).join('/')
+  const parent = withoutLast(src_path, '/').split('/').slice(0, -1).join('/')
   return filling(args, { dest_path: parent === '' ? value : `${parent}/${value}` })
 }
 
@@ -33,6 +35,15 @@ export const UPLOAD_NAMES = ['filepath', 'filename', 'file', 'name', 'path']
 function fileToUpload(others: Params, path: string, content: string, is_base64: unknown) {
   const filename = path.replace(/^\/+/, '').replace(/^upload\//, '')
   return filling(others, { files: [{ filename, content, ...(is_base64 !== undefined && { is_base64 }) }] })
+}
+
+/** Encoding of all files of a call, or of the one that stands beside it. */
+export const uploadEncoding: Conversion = (value, args) => {
+  if (!isBase64(value)) return /^utf-?8$/i.test(String(value)) ? args : null
+  if (typeof args.content === 'string') return filling(args, { is_base64: true })
+  const { files } = args
+  if (!Array.isArray(files)) return null
+  return { ...args, files: files.map((file) => (typeof file === 'object' ? { is_base64: true, ...file } : file)) }
 }
 
 /** A list of one file to write. */

@@ -18,6 +18,12 @@ export const LAZY_TABLES = {
     ) STRICT`,
   ],
   jobs: ['CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, job TEXT NOT NULL, ended_at INTEGER) STRICT'],
+  links: [
+    `CREATE TABLE IF NOT EXISTS links (
+      id TEXT PRIMARY KEY, path TEXT NOT NULL, method TEXT NOT NULL, max_bytes INTEGER, key_id TEXT,
+      created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
   kept_results: [
     `CREATE TABLE IF NOT EXISTS kept_results (
       seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, chars INTEGER NOT NULL,

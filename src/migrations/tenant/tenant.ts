@@ -2,7 +2,8 @@ import type { Migrations } from '../migration.ts'
 import { first } from './0001-first.ts'
 import { sessions } from './0002-sessions.ts'
 import { childKeys } from './0003-child-keys.ts'
+import { webhooks } from './0004-webhooks.ts'
 import { ledger } from './0005-ledger.ts'
 
 /** Tables of a Tenant object. `docs/storage.md` says what each is for. */
-export const TENANT_MIGRATIONS: Migrations = { object: 'tenant', steps: [first, sessions, childKeys, ledger] }
+export const TENANT_MIGRATIONS: Migrations = { object: 'tenant', steps: [first, sessions, childKeys, webhooks, ledger] }

@@ -110,11 +110,11 @@ function notAgain(thrown: unknown): never {
   throw thrown
 }
 
-/** @param asked `again` is the time in seconds since the question was first asked */
+/** @param attempt `again` is the time in seconds since the question was first asked */
 async function passOn(
   { link }: Parts,
   { sandbox, state }: Ready,
-  { question, ...asked }: { readonly question: Question; readonly id: string; readonly again?: number },
+  { question, ...attempt }: { readonly question: Question; readonly id: string; readonly again?: number },
   { signal, sent }: Passing,
 ) {
   const message = {
@@ -122,7 +122,7 @@ async function passOn(
     do: 'console',
     seconds: question.timeoutMs / 1000,
     socket: SOCKET,
-    ask: JSON.stringify({ ...question.request, ...asked, watch: state.watchPort }),
+    ask: JSON.stringify({ ...question.request, ...attempt, watch: state.watchPort }),
   }
   const reply = SupervisorReply.safeParse(await link.ask(sandbox, message, signal, sent))
   return reply.success ? reply.data : fail('upstream', NO_REPLY)

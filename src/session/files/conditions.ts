@@ -2,7 +2,7 @@ import { fail, failureWith, RefusalError } from '../../core/failure.ts'
 import type { UnchangedFile } from '../../core/packed-call.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { FilesAt, FoundFile } from '../../workspace/files-at.ts'
-import type { AskedRange, ConditionFailed, FileConditions, FileFacts } from '../api.ts'
+import type { ConditionFailed, FileConditions, FileFacts, RequestedRange } from '../api.ts'
 import { factsOf } from './facts.ts'
 
 /**
@@ -39,7 +39,7 @@ export const holds = (named: readonly string[] | 'any', exists: boolean, hash: s
  * @returns null when no byte of it exists
  */
 export function partOfSize(
-  range: AskedRange,
+  range: RequestedRange,
   size: number,
 ): { readonly offset: number; readonly length: number } | null {
   if ('suffix' in range) {

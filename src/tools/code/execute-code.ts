@@ -4,7 +4,7 @@ import { MAX_PROGRAM_ARGUMENT_CHARS, MAX_PROGRAM_ARGUMENTS } from '../../core/li
 import { field, say } from '../../core/saying/saying.ts'
 import { oneOrMoreTexts, optional, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
-import { networkAdvice, placeAdvice } from '../command-advice.ts'
+import { networkAdvice, placeAdvice, wordAdvice } from '../command-advice.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
@@ -72,7 +72,7 @@ export const executeCode = defineTool({
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars, isShown: true })
     const changed = filesChanged(result)
     const missed = workdir === '' ? placeAdvice(workspace, result) : []
-    const advice = [...place.notes, ...missed, ...networkAdvice(result)]
+    const advice = [...place.notes, ...missed, ...networkAdvice(result), ...wordAdvice(result, Boolean(stdin))]
     const notes = [...granted.notes, ...advice, ...changed.notes]
     const data = { ...commandData(result, notes), ...changed.data, ...program.data }
     if (result.timedOut) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { commandLine, optional, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
-import { networkAdvice, placeAdvice } from '../command-advice.ts'
+import { networkAdvice, placeAdvice, wordAdvice } from '../command-advice.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
@@ -56,7 +56,14 @@ export const executeShell = defineTool({
     const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars, isShown: true })
     const changed = filesChanged(result)
     const missed = workdir === '' ? placeAdvice(workspace, result, ' (or workdir ".", which starts in the root)') : []
-    const notes = [...granted.notes, ...place.notes, ...missed, ...networkAdvice(result), ...changed.notes]
+    const notes = [
+      ...granted.notes,
+      ...place.notes,
+      ...missed,
+      ...networkAdvice(result),
+      ...wordAdvice(result, Boolean(stdin)),
+      ...changed.notes,
+    ]
     const data = { ...commandData(result, notes), ...changed.data, command }
     if (result.timedOut) {
       const message = `Command timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`

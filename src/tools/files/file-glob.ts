@@ -55,11 +55,11 @@ export const fileGlob = defineTool({
     const meter = new WorkMeter(MAX_SEARCH_WORK)
     const options = { dir, everything: query.all_directories, respectGitignore: query.respect_gitignore, meter }
     const walk = new Walk(workspace, options)
-    const isWanted = wantedEntries(pattern, dir, query.include_hidden, meter)
+    const wanted = wantedEntries(pattern, dir, query.include_hidden, meter)
     const found: WorkspaceEntry[] = []
     for await (const entry of walk.entries()) {
       signal.throwIfAborted()
-      if (isWanted(entry)) found.push(entry)
+      if (wanted.matches(entry)) found.push(entry)
     }
     if (meter.isExhausted)
       fail(
@@ -72,7 +72,11 @@ export const fileGlob = defineTool({
     const leftOut = [...walk.leftOut]
     const notes = [
       ...(left > 0 ? [`${left} more; go on with offset ${offset + shown.length}`] : []),
-      ...(found.length === 0 ? whyNothing(pattern, dir, workspace) : []),
+      ...(found.length > 0
+        ? []
+        : wanted.hidden > 0
+          ? [`${wanted.hidden} with a name that begins with a point passed over; include_hidden shows them`]
+          : whyNothing(pattern, dir, workspace)),
       ...(found.length === 0 || query.all_directories ? sandboxOnlyNotes(walk.sandboxOnly) : []),
       ...(leftOut.length > 0 ? [`left out: ${shownSome(leftOut)}; all_directories looks there`] : []),
     ]
@@ -94,18 +98,25 @@ export const fileGlob = defineTool({
   },
 })
 
-/** Whether an entry is one that the pattern asks for. */
+/** Test of an entry against the pattern, and the number of hidden ones that it passed over. */
 function wantedEntries(pattern: string, dir: WorkspacePath, hidden: boolean, meter: WorkMeter) {
   const wantsDirectories = pattern.endsWith('/')
   const plain = relativeGlob(pattern).replace(/\/$/, '')
   const matches = compileGlob(plain, meter)
   // A pattern that names a hidden name means such: .github/**, **/.env
   const seesHidden = hidden || /(?:^|[/{,])\./.test(plain)
-  return ({ path, kind }: WorkspaceEntry) => {
-    if ((kind === 'directory') !== wantsDirectories) return false
-    const below = dir === ROOT ? path : path.slice(dir.length + 1)
-    return (seesHidden || !/(?:^|\/)\./.test(below)) && matches(below)
+  const wanted = {
+    hidden: 0,
+    matches: ({ path, kind }: WorkspaceEntry) => {
+      if ((kind === 'directory') !== wantsDirectories) return false
+      const below = dir === ROOT ? path : path.slice(dir.length + 1)
+      if (!matches(below)) return false
+      const isSeen = seesHidden || !/(?:^|\/)\./.test(below)
+      if (!isSeen) wanted.hidden += 1
+      return isSeen
+    },
   }
+  return wanted
 }
 
 /** Advice for a pattern that found nothing. */

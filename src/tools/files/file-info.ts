@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
+import { MAX_INFO_PATHS } from '../../core/limits/finding.ts'
 import { MAX_EDIT_BYTES } from '../../core/limits/workspace.ts'
-import { say } from '../../core/saying/saying.ts'
+import { field, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, tryDecode } from '../../documents/encoding.ts'
 import type { FileEntry, Workspace, WorkspaceEntry } from '../../ports/workspace.ts'
-import { onePath } from '../arguments.ts'
+import { oneOrMoreTexts, onePath, optional } from '../arguments.ts'
 import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { sandboxOnlyAt, sandboxOnlyNotes } from '../sandbox-only.ts'
@@ -25,26 +26,51 @@ export const fileInfo = defineTool({
     '(lf, crlf, cr, mixed, none) and number of lines; of a link its target; of a directory its number of entries.',
   effect: 'read',
   uses: ['workspace'],
-  input: z.object({ file_path: onePath.describe('Path relative to the task root, e.g. "upload/data.csv"') }),
+  input: z.object({
+    file_path: optional(onePath).describe(
+      'Path relative to the task root, e.g. "upload/data.csv". Required without file_paths',
+    ),
+    file_paths: optional(oneOrMoreTexts).describe(
+      `Several of them in the place of file_path, at most ${MAX_INFO_PATHS}; the answer has files, one for each. Default: one`,
+    ),
+  }),
 
-  async run({ file_path }, { ports: { workspace } }) {
-    const path = callerPath(workspace, file_path)
-    const entry = workspace.stat(path)
-    const about = entry
-      ? { ...common(entry), ...(await details(entry, workspace)) }
-      : await unstored(file_path, path, workspace)
-    const directory = entry?.kind === 'directory' ? await sandboxOnlyAt(workspace, path) : null
-    const notes = sandboxOnlyNotes(directory === null ? [] : [directory])
-    const data = { file_path, ...about }
-    return {
-      text: [
-        ...Object.entries(data).map(([name, value]) => `${name}: ${value}`),
-        ...notes.map((note) => `[${note}]`),
-      ].join('\n'),
-      data: { ...data, ...(notes.length > 0 && { notes }) },
-    }
+  async run({ file_path, file_paths }, { ports: { workspace } }) {
+    const named = [...new Set([...(file_path === undefined ? [] : [file_path]), ...(file_paths ?? [])])]
+    const [first, ...others] = named
+    if (first === undefined) fail('invalid_input', say`missing required parameter: ${field('file_path')}`)
+    if (named.length > MAX_INFO_PATHS)
+      fail('limit_exceeded', `at most ${MAX_INFO_PATHS} paths are looked at by one call (MAX_INFO_PATHS)`)
+    if (file_paths === undefined && others.length === 0) return described(workspace, first)
+    const files: Described[] = []
+    for (const given of named) files.push(await described(workspace, given))
+    return { text: files.map(({ text }) => text).join('\n\n'), data: { files: files.map(({ data }) => data) } }
   },
 })
+
+interface Described {
+  readonly text: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** @throws FailureError `not_found`, `invalid_input` */
+async function described(workspace: Workspace, file_path: string): Promise<Described> {
+  const path = callerPath(workspace, file_path)
+  const entry = workspace.stat(path)
+  const about = entry
+    ? { ...common(entry), ...(await details(entry, workspace)) }
+    : await unstored(file_path, path, workspace)
+  const directory = entry?.kind === 'directory' ? await sandboxOnlyAt(workspace, path) : null
+  const notes = sandboxOnlyNotes(directory === null ? [] : [directory])
+  const data = { file_path, ...about }
+  return {
+    text: [
+      ...Object.entries(data).map(([name, value]) => `${name}: ${value}`),
+      ...notes.map((note) => `[${note}]`),
+    ].join('\n'),
+    data: { ...data, ...(notes.length > 0 && { notes }) },
+  }
+}
 
 const common = ({ kind, mtimeMs, mode, path }: WorkspaceEntry) => ({
   kind,

@@ -5,7 +5,8 @@ import {
   MAX_PATCH_FILES,
   MAX_SHOWN_CHANGE_CHARS,
 } from '../../core/limits/edits.ts'
-import { requiredTextUpTo } from '../arguments.ts'
+import { requiredTextUpTo, withDefault } from '../arguments.ts'
+import { callerPath } from '../caller-path.ts'
 import { defineTool } from '../define.ts'
 import { isBeginPatch, parseBeginPatch } from './patch/begin-patch.ts'
 import { parsePatch } from './patch/parse-patch.ts'
@@ -29,11 +30,14 @@ export const filePatch = defineTool({
     ).describe(
       'The diff: "--- a/FILE", "+++ b/FILE", "@@ -1,3 +1,4 @@", lines that begin with " ", "-" or "+"; FILE is relative to the task root',
     ),
+    workdir: withDefault(z.string(), '').describe(
+      'Directory that the paths of the patch begin in, relative to the task root. Default: the task root',
+    ),
   }),
 
-  async run({ patch }, { ports: { workspace } }) {
+  async run({ patch, workdir }, { ports: { workspace } }) {
     const parsed = isBeginPatch(patch) ? parseBeginPatch(patch) : parsePatch(patch)
-    const { changes, reports, notes } = await patchedFiles(workspace, parsed.files)
+    const { changes, reports, notes } = await patchedFiles(workspace, parsed.files, callerPath(workspace, workdir))
     await workspace.commit(changes)
     const allNotes = [...parsed.notes, ...notes]
     let shown = 0

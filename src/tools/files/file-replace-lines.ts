@@ -93,6 +93,8 @@ function requireRange(path: string, { first, last }: Range, total: number, given
     )
   }
   if (last > total) fail('invalid_input', `Invalid end line: ${given}; ${has}`)
+  if (given < 0)
+    fail('invalid_input', `Invalid end line: ${given}; ${has}, which are counted from 1: the last is ${total}`)
   if (last < first - 1) {
     fail(
       'invalid_input',

@@ -6,10 +6,11 @@ import type { Change, Workspace } from '../../ports/workspace.ts'
 import { flag, givenText, objects, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { underUpload } from '../under-upload.ts'
+import { uploadedAs } from './uploaded-as.ts'
 import { writeTarget } from './write-target.ts'
 
 const uploadedFile = z.preprocess(
-  nameAsFilename,
+  uploadedAs,
   z.object({
     filename: requiredText.describe('Path relative to target_path, e.g. "images/logo.png"'),
     content: givenText.describe('Text, or base64 of any bytes; "" makes an empty file'),
@@ -69,11 +70,3 @@ const uploadPath = (workspace: Workspace, directory: WorkspacePath, filename: st
 
 const bytesOf = (filename: string, content: string, isBase64: boolean) =>
   isBase64 ? decodeBase64(content, filename) : new TextEncoder().encode(content)
-
-/** File with its `name` as `filename`: some of the Tool Server's documents call it so, and models call it a path. */
-function nameAsFilename(file: unknown): unknown {
-  if (typeof file !== 'object' || file === null || 'filename' in file) return file
-  const given: Readonly<Record<string, unknown>> = { ...file }
-  const filename = given.name ?? given.path ?? given.file_path ?? given.file_name
-  return filename === undefined ? file : { filename, ...file }
-}

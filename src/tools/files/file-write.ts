@@ -7,9 +7,13 @@ import type { Workspace } from '../../ports/workspace.ts'
 import { flag, givenText, onePath, optional, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { type OtherPlace, otherPlace } from './other-place.ts'
+import { writeMode } from './write-mode.ts'
 import { writeTarget } from './write-target.ts'
 
-/** Writes a file. Every mode but "overwrite" appends. Source: Tool Server, tools/file_tools, FileWriteTool. */
+/**
+ * Writes a file. Source: Tool Server, tools/file_tools, FileWriteTool, in which every mode but "overwrite" appends; here the words that
+ * other APIs have for the two are taken, and others refused.
+ */
 export const fileWrite = defineTool({
   name: 'file_write',
   description:
@@ -26,7 +30,8 @@ export const fileWrite = defineTool({
     encoding: optional(z.string()).describe('Encoding of the file. Default utf-8; when appending, that of the file'),
   }),
 
-  async run({ file_path, content, mode, is_base64, encoding: encodingName }, { ports: { workspace } }) {
+  async run({ file_path, content, mode: word, is_base64, encoding: encodingName }, { ports: { workspace } }) {
+    const mode = writeMode(word)
     const path = writeTarget(workspace, file_path)
     const words = is_base64 ? decodeBase64Text(content, 'content') : content
     const {

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { field, say } from '../../core/saying/saying.ts'
+import { field, say, tool } from '../../core/saying/saying.ts'
 import { basicAuth, type Credentials, secretsOf, splitCredentials } from '../url-credentials.ts'
 
 /** Remote repository, with its credentials kept apart from its address. */
@@ -33,7 +33,7 @@ export function gitRemote(given: string, token: string | undefined): Remote {
   if (!parsed || !['https:', 'http:', 'git:'].includes(parsed.protocol) || parsed.hostname === '') {
     fail(
       'invalid_input',
-      say`${field('repo_url')} must be an https://, http:// or git:// URL, e.g. https://github.com/user/repo.git`,
+      say`${field('repo_url')} must be an https://, http:// or git:// URL, e.g. https://github.com/user/repo.git; for a repository of the task run ${tool('execute_shell')}: git clone PATH TARGET`,
     )
   }
   const { url, credentials: inUrl } = splitCredentials(parsed)

@@ -5,6 +5,7 @@ import type { JobOutput } from '../../ports/background.ts'
 import { anyLength, integer, requiredText, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { jobEnd, jobState, stateWords } from '../job-answer.ts'
+import { jobNamed } from './job-named.ts'
 
 /** Reads what a command in the background has printed. */
 export const jobOutput = defineTool({
@@ -28,7 +29,7 @@ export const jobOutput = defineTool({
 
   async run({ job_id, from_byte, wait_seconds }, { ports: { background } }): Promise<Result> {
     const patienceMs = Math.min(wait_seconds, MAX_JOB_OUTPUT_WAIT_SECONDS) * 1000
-    const read = await background.output(job_id, { from: from_byte, patienceMs })
+    const read = await background.output(await jobNamed(background, job_id), { from: from_byte, patienceMs })
     const { job, text, from, next, size } = read
     const notes = notesOn(read, from_byte)
     return {

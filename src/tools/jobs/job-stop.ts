@@ -4,6 +4,7 @@ import type { Result } from '../../core/outcome.ts'
 import { requiredText } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 import { jobEnd, jobState, stateWords } from '../job-answer.ts'
+import { jobNamed } from './job-named.ts'
 
 /** Ends a job. */
 export const jobStop = defineTool({
@@ -17,7 +18,7 @@ export const jobStop = defineTool({
   input: z.object({ job_id: requiredText.describe('Id of the job; job_list names all') }),
 
   async run({ job_id }, { ports: { background } }): Promise<Result> {
-    const job = await background.stop(job_id)
+    const job = await background.stop(await jobNamed(background, job_id))
     const notes = jobEnd(job)
     return {
       text: [stateWords(job), ...notes].join('\n'),

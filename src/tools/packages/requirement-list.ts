@@ -39,7 +39,7 @@ export async function requirementList(packages: readonly string[], workspace: Wo
 /** Entries with an option and its value, which stand in two of them, as one. */
 function paired(packages: readonly string[]): string[] {
   const entries: string[] = []
-  for (const entry of packages.map((one) => one.trim())) {
+  for (const entry of packages.flatMap((one) => several(one.trim()))) {
     const last = entries.at(-1)
     if (last !== undefined && TAKES_VALUE.test(last)) entries[entries.length - 1] = `${last} ${entry}`
     else entries.push(entry)
@@ -47,6 +47,15 @@ function paired(packages: readonly string[]): string[] {
   return entries
 }
 
+/** Requirements that stand in one entry with spaces between them, as in a command of pip; any other entry alone. */
+function several(entry: string): readonly string[] {
+  const words = entry.split(/\s+/)
+  return words.length > 1 && words.every((word) => WHOLE.test(word)) ? words : [entry]
+}
+
+/** A name with or without versions, or a path; a single word of neither belongs to the one before it. */
+const WHOLE =
+  /^(?:[A-Za-z0-9][\w.-]*(?:\[[\w,.-]*\])?(?:(?:[=~!<>]=?|===)[\w.*+!<>=~,-]+)?|\.{0,2}\/?[\w.-]+(?:\/[\w.@+-]+)+\/?)$/
 const TAKES_VALUE = /^(?:-r|--requirement|-e|--editable)$/
 /** Options that change nothing of what is installed. */
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -70,7 +79,8 @@ async function linesOf(file: string, entry: string, workspace: Workspace): Promi
   const stored = path === null ? null : workspace.stat(path)
   if (path === null || stored?.kind !== 'file') {
     const advice = path === null ? [] : await whatExists(workspace, path, ['there is no such file'])
-    return notAllowed(entry, path === null ? ['it is outside of the task'] : advice)
+    if (path !== null) fail('not_found', say`${JSON.stringify(entry.slice(0, 120))} cannot be installed: ${advice}`)
+    return notAllowed(entry, ['it is outside of the task'])
   }
   if (stored.size > MAX_REQUIREMENTS_FILE_BYTES)
     fail(
@@ -81,8 +91,13 @@ async function linesOf(file: string, entry: string, workspace: Workspace): Promi
   const text = new TextDecoder().decode(bytes).replaceAll(/\\\r?\n/g, ' ')
   return text
     .split(/\r?\n/)
-    .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim())
+    .map((line) => withoutComment(line).trim())
     .filter((line) => line !== '')
+}
+
+function withoutComment(line: string): string {
+  const at = line.search(/(?:^|\s)#/)
+  return at === -1 ? line : line.slice(0, at)
 }
 
 /** Requirement of a line. Other options of such a file say where to look, which is not the caller's to say. */
@@ -92,5 +107,5 @@ function fromLine(line: string, file: string): Requirement {
       'invalid_input',
       say`${file} has the line ${JSON.stringify(line.slice(0, 120))}, and options are not taken from a file; give the packages of it as entries of ${field('packages')}`,
     )
-  return requirement(line.replace(/\s+--hash=\S+/g, ''))
+  return requirement(line.replace(/\s--hash=\S+/g, '').trim())
 }

@@ -9,7 +9,9 @@ const RESULTS = 5
 /** Year: `"2023"`, `2023`, `" 2023 "`; an empty text is none. */
 const year = z.preprocess(
   (given) => (typeof given === 'number' || typeof given === 'string' ? `${given}`.trim() || undefined : given),
-  optional(z.string().regex(/^\d{4}$/, 'must be a year of four digits, e.g. "2023"')),
+  optional(
+    z.string().regex(/^\d{4}$/, 'must be a year of four digits, e.g. "2023"; for several years make a call for each'),
+  ),
 )
 
 /** Source: Tool Server, published document, 24. */

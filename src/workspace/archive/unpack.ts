@@ -10,7 +10,7 @@ import type { UnpackedEntry } from './unpacked-entry.ts'
 import { untar } from './untar.ts'
 import { unzip } from './unzip.ts'
 
-/** What an archive has, as the changes that make it. */
+/** Content of an archive, as the changes that make it. */
 export interface Unpacked {
   readonly changes: readonly Change[]
   readonly files: number
@@ -34,7 +34,7 @@ export async function unpack(archive: Uint8Array, base: WorkspacePath, store: St
   return unpacking
 }
 
-/** What was unpacked so far. */
+/** Entries that were unpacked so far. */
 class Unpacking implements Unpacked {
   readonly changes: Change[] = []
   files = 0

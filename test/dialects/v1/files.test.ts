@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { MAX_BODY_BYTES } from '../../../src/core/limits/requests.ts'
+import { zipBytes } from '../../support/archives.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import { newTenant } from '../../support/tenants.ts'
 
@@ -82,4 +83,45 @@ it('an upload that is cut off leaves nothing, and holds neither calls nor the re
   expect(removed.status).toBe(200)
   socket.destroy()
   expect((await ask('/files')).status).toBe(404)
+})
+
+it('a signed link downloads and uploads without a key until its key is revoked or its session is deleted', async () => {
+  const { ask, key, url } = await newSession('a/b')
+  await ask('/files/a.txt', { method: 'PUT', body: 'hello' })
+  const link = async (body: object) => {
+    const made = await ask('/links', { method: 'POST', body: JSON.stringify(body) })
+    return `${toolyard().url}${((await made.json()) as { url: string }).url}`
+  }
+  const [down, up] = [
+    await link({ path: 'a.txt', method: 'download' }),
+    await link({ path: 'b.txt', method: 'upload' }),
+  ]
+  const got = await fetch(down)
+  expect([await got.text(), got.headers.get('Referrer-Policy')]).toEqual(['hello', 'no-referrer'])
+  expect((await fetch(up, { method: 'PUT', body: largeContent(4 * 1024 * 1024) })).status).toBe(201)
+  // Who has a key of the tenant besides is not kept waiting for its own turn.
+  expect((await fetch(down, { headers: { Authorization: `Bearer ${key}` } })).status).toBe(200)
+  expect((await ask('/files/b.txt', { method: 'HEAD' })).headers.get('Content-Length')).toBe(String(4 * 1024 * 1024))
+  const task = `${toolyard().url}/api/task/${encodeURIComponent('a/b')}`
+  expect((await fetch(task, { method: 'DELETE', headers: { Authorization: `Bearer ${key}` } })).status).toBe(200)
+  expect([(await fetch(down)).status, (await fetch(up, { method: 'PUT', body: 'x' })).status, url.length > 0]).toEqual([
+    410,
+    410,
+    true,
+  ])
+})
+
+it('an archive of two thousand files is one commit, and goes out and comes in again', async () => {
+  const { ask } = await newSession('s')
+  const body = zipBytes(
+    Array.from({ length: 2_000 }, (_, at) => ({ name: `d${at % 90}/${at}.txt`, content: `${at}`, method: 0 })),
+  )
+  const unpacked = await ask('/archive?path=in', { method: 'PUT', body })
+  expect([unpacked.status, await unpacked.json()]).toMatchObject([200, { files: 2_000 }])
+  const packed = await ask('/archive?path=in&format=tar.gz')
+  const again = await ask('/archive?path=again', { method: 'PUT', body: await packed.arrayBuffer() })
+  expect(await again.json()).toMatchObject({ files: 2_000 })
+  const { data } = (await (await ask('/commits?limit=2')).json()) as { data: unknown }
+  const commit = { author: expect.stringMatching(/^unpack:/), changed: 2_091 }
+  expect(data).toMatchObject([commit, commit])
 })

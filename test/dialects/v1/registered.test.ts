@@ -253,7 +253,7 @@ describe('POST /v1/sessions/{name}/calls', () => {
     expect(await call({ tool: 'file_read', args: {} })).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
     expect(await send('POST', '/v1/sessions/no%2Fbody/calls', { tool: id, agent: 'sofia' })).toMatchObject({
       status: 404,
-      body: { detail: expect.stringContaining('POST /api/task/create?task_id=no%2Fbody') },
+      body: { detail: expect.stringContaining('make it by POST /v1/sessions') },
     })
   })
 

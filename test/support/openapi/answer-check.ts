@@ -54,7 +54,9 @@ export class AnswerCheck {
     const content = this.#contentOf(declared)
     const type = response.headers.get('Content-Type')?.split(';', 1)[0]?.trim().toLowerCase()
     if (!content) return type === undefined || status === 304 ? null : `has the content ${type}, which is not declared`
-    const media = type === undefined ? undefined : (content[type] ?? content['*/*'])
+    // A file may be JSON too, and is no answer of that schema.
+    const isFile = response.headers.get('Content-Disposition')?.startsWith('attachment') && '*/*' in content
+    const media = type === undefined ? undefined : isFile ? content['*/*'] : (content[type] ?? content['*/*'])
     if (!media) return `its content is ${type}, not ${Object.keys(content)}`
     if (method === 'HEAD' || media.schema === undefined || !isJson(type)) return null
     const value = JSON.parse(await response.clone().text())

@@ -3,14 +3,14 @@ import type { GuardedOperation } from '../../../src/http/operations/operation.ts
 import type { Route } from '../../../src/http/operations/route.ts'
 import { newOwner } from '../tenants.ts'
 import type { Toolyard } from '../toolyard.ts'
-import { type Ask, FIXTURES, PUBLISHED, SESSION } from './fixtures.ts'
+import { ADMIN_FIXTURES, type Ask, PUBLISHED, session, V1_FIXTURES } from './fixtures.ts'
 
 /** A request, ready to be sent to a server. */
 export interface Sendable {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
 /** A server that examples are sent to, with the tenants that they need. */
@@ -25,14 +25,16 @@ export class ExampleServer {
   /** Prepares what the example of an operation needs. @returns its key, and parameters that nobody knew before */
   async prepare({ operation, path, credentials }: Route): Promise<Prepared> {
     const { adminToken } = this.#toolyard
-    const { by, prepare } = FIXTURES[operation.id] ?? {}
+    const isAdmin = path.startsWith('/admin/')
+    const { by, prepare, body } = (isAdmin ? ADMIN_FIXTURES : V1_FIXTURES)[operation.id] ?? {}
     const isOwners = credentials[0] === 'owner'
     const publisher = operation.tag === 'marketplace' ? await this.#published() : null
     const key = isOwners ? adminToken : by === 'publisher' && publisher ? publisher : await this.#newKey()
     const ask = this.#askAs(key)
-    if (path.startsWith('/admin/')) await this.send({ ...request('POST', '/admin/tenants', adminToken), body: DEV })
-    if (path.includes('/:session')) await SESSION.prepare?.(ask)
-    return { key, params: (await prepare?.(ask)) ?? {} }
+    if (isAdmin) await this.send({ ...request('POST', '/admin/tenants', adminToken), body: DEV })
+    const { session: named } = operation.example.params ?? {}
+    if (named !== undefined) await session(named).prepare?.(ask)
+    return { key, params: (await prepare?.(ask)) ?? {}, ...(body && { body }) }
   }
 
   send({ method, path, headers, body }: Sendable): Promise<Response> {
@@ -55,7 +57,7 @@ export class ExampleServer {
     return async (method, path, body) => {
       const response = await this.send({
         ...request(method, path, key),
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: textOf(body) }),
       })
       const text = await response.text()
       if (!response.ok) throw new Error(`${method} ${path} is answered ${response.status}: ${text}`)
@@ -67,6 +69,7 @@ export class ExampleServer {
 export interface Prepared {
   readonly key: string
   readonly params: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
 }
 
 /** Tenant in the examples of the admin API. There may be one already. */
@@ -79,7 +82,7 @@ const request = (method: string, path: string, key: string) => ({
 })
 
 /** The example of an operation as a request. */
-export function exampleOf({ method, path, operation }: Route, { key, params }: Prepared): Sendable {
+export function exampleOf({ method, path, operation }: Route, { key, params, body }: Prepared): Sendable {
   const { example } = operation
   const given = { ...example.params, ...params }
   const at = path.replace(/(?<=\/):(\w+)(?:\{[^}]*\})?/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))
@@ -88,16 +91,17 @@ export function exampleOf({ method, path, operation }: Route, { key, params }: P
     method: method.toUpperCase(),
     path: at + query,
     headers: { Authorization: `Bearer ${key}`, ...typeOf(operation), ...example.headers },
-    ...(example.body !== undefined && {
-      body: typeof example.body === 'string' ? example.body : JSON.stringify(example.body),
-    }),
+    ...(body ? { body } : example.body !== undefined && { body: textOf(example.body) }),
   }
 }
+
+const textOf = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body))
 
 function typeOf({ body }: GuardedOperation): Record<string, string> {
   if (body === undefined) return {}
   const [first] = [body].flat()
-  return { 'Content-Type': first && 'raw' in first ? String(first.raw) : 'application/json' }
+  const type = first && 'raw' in first ? String(first.raw) : 'application/json'
+  return { 'Content-Type': type === '*/*' ? 'application/octet-stream' : type }
 }
 
 /** Operation of a route in its document. */

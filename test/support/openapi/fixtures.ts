@@ -1,12 +1,16 @@
-/** Asks as the tenant of an example. @throws Error for an answer that is no success */
-export type Ask = (method: string, path: string, body?: unknown) => Promise<Readonly<Record<string, unknown>>>
+import { strToU8, zipSync } from 'fflate'
 
-/** Who sends an example, and what must be there before. */
+/** Asks as the tenant of an example. @throws Error for an answer that is no success */
+export type Ask = (method: string, path: string, body?: object | string) => Promise<Readonly<Record<string, unknown>>>
+
+/** Sender of an example, and what must be there before. */
 export interface Fixture {
   /** Tenant that sends it, where it must be the one that published `riverside/slug`; else one of the example's own. */
   readonly by?: 'publisher'
   /** @returns values of path parameters that nobody knows before, such as an id that the server gives */
   readonly prepare?: (ask: Ask) => Promise<Readonly<Record<string, string>> | undefined>
+  /** Body of the request where it is no text. */
+  readonly body?: Uint8Array<ArrayBuffer>
 }
 
 const TOOL = {
@@ -17,7 +21,7 @@ const TOOL = {
 }
 
 /** Preparation by one request. */
-const after = (method: string, path: string, body?: unknown): Fixture => ({
+const after = (method: string, path: string, body?: object | string): Fixture => ({
   prepare: async (ask) => {
     await ask(method, path, body)
     return undefined
@@ -34,19 +38,31 @@ const published = (tool: string): Fixture => ({
   },
 })
 
-/** The session `example`, which each example with a session in its path finds. */
-export const SESSION = after('POST', '/api/task/create?task_id=example&task_name=example')
+/** The session that an example names, empty. */
+export const session = (name: string) => after('POST', '/v1/sessions', { name })
 
-const keyOf = async (ask: Ask, tenant: string) =>
-  String((await ask('POST', `/admin/tenants/${tenant}/keys`, { name: 'old' })).id)
+/** File of the session in the examples about files, as these find it. */
+const file = (path: string) => after('PUT', `/v1/sessions/docs/files/${path}`, 'hello\n')
+
+/** Call of the session in the examples about calls. */
+const called: Fixture = {
+  prepare: async (ask) => ({
+    call: String((await ask('POST', '/v1/sessions/my_task/calls', { tool: 'dir_list', arguments: {} })).call_id),
+  }),
+}
 
 /** Id of a child key that whoever sends the example minted. */
 const minted: Fixture = {
   prepare: async (ask) => ({ id: String((await ask('POST', '/v1/keys/current/children', {})).id) }),
 }
 
-/** Fixtures by operation; an operation without one finds an empty tenant. */
-export const FIXTURES: Readonly<Record<string, Fixture>> = {
+const webhook = async (ask: Ask) =>
+  String((await ask('POST', '/v1/webhooks', { url: 'https://93.184.215.14/events' })).id)
+/** Id of a webhook of whoever sends the example, which has one. */
+const hooked: Fixture = { prepare: async (ask) => ({ webhook: await webhook(ask) }) }
+
+/** Fixtures of /v1 by operation; an operation without one finds an empty tenant, and its session. */
+export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   getRegisteredTool: registered('weather.now'),
   changeToolPolicy: registered('weather.now'),
   rollBackTool: registered('weather.now'),
@@ -63,9 +79,40 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
   publishTool: { by: 'publisher', ...registered('weather.now') },
   unpublishTool: published('old'),
   upgradePackage: after('POST', '/v1/marketplace/tools/riverside/slug/install', { id: 'installed.slug' }),
+  getFile: file('notes.txt'),
+  deleteFile: file('notes.txt'),
+  moveFiles: file('a.txt'),
+  copyFiles: file('a.txt'),
+  editFiles: file('a.txt'),
+  patchFiles: file('a.txt'),
+  putArchive: { body: Uint8Array.from(zipSync({ 'b.txt': strToU8('hello') })) },
+  getCall: called,
+  followCall: called,
+  cancelCall: called,
   getOwnKey: minted,
   revokeOwnKey: minted,
-  revokeKey: { prepare: async (ask) => ({ key: await keyOf(ask, 'dev') }) },
+  getWebhook: hooked,
+  changeWebhook: hooked,
+  removeWebhook: hooked,
+  rotateWebhookSecret: hooked,
+  testWebhook: hooked,
+  listDeliveries: hooked,
+  retryDelivery: {
+    prepare: async (ask) => {
+      const id = await webhook(ask)
+      const { id: delivery } = await ask('POST', `/v1/webhooks/${id}/test`)
+      await ask('PATCH', `/v1/webhooks/${id}`, { enabled: false })
+      await ask('PATCH', `/v1/webhooks/${id}`, { enabled: true })
+      return { webhook: id, delivery: String(delivery) }
+    },
+  },
+}
+
+/** Fixtures of /admin, where each operation finds the tenant `dev`. */
+export const ADMIN_FIXTURES: Readonly<Record<string, Fixture>> = {
+  revokeKey: {
+    prepare: async (ask) => ({ key: String((await ask('POST', '/admin/tenants/dev/keys', { name: 'old' })).id) }),
+  },
 }
 
 /** The package that examples of the marketplace find. */

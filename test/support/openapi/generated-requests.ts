@@ -67,11 +67,11 @@ class Generated {
     return query.size === 0 ? '' : `?${query}`
   }
 
-  #body(): string | undefined {
+  #body(): Sendable['body'] {
     const { requestBody } = this.#operation
     if (!requestBody) return undefined
     const [content] = Object.values(requestBody.content)
-    if (!content?.schema) return this.#values.pick([this.#example.body ?? '', this.#values.text()])
+    if (!content?.schema) return this.#values.pick<Sendable['body']>([this.#example.body ?? '', this.#values.text()])
     const fitting = this.#values.chance(0.3) ? content.example : this.#values.fitting(content.schema)
     const value = this.#values.chance(0.6) ? fitting : this.#values.broken(fitting)
     const json = JSON.stringify(value)

@@ -11,6 +11,7 @@ import { xagent } from '../../../src/http/dialects/xagent/routes.ts'
 import { marketModeration } from '../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
 import { NO_KEYS } from '../../support/no-keys.ts'
+import { NO_LINKS } from '../../support/no-links.ts'
 import { readAsset } from '../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../support/reader-here.ts'
 
@@ -18,6 +19,7 @@ import { READER_HERE } from '../../support/reader-here.ts'
 const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>> = {
   'GET /v1/openapi.json': 'nothing',
   'GET /v1/tools': 'read',
+  'GET /v1/tools/:name': 'read',
   'GET /v1/tools/registered': 'read',
   'GET /v1/tools/registered/:id': 'read',
   'PUT /v1/tools/registered/:id': 'admin',
@@ -47,6 +49,12 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'PUT /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
   'DELETE /v1/sessions/:session/files/:path{[\\s\\S]+}': 'execute',
   'GET /v1/sessions/:session/commits': 'read',
+  'POST /v1/sessions/:session/links': 'read',
+  'GET /v1/sessions/:session/links': 'read',
+  'DELETE /v1/sessions/:session/links': 'execute',
+  'DELETE /v1/sessions/:session/links/:id': 'execute',
+  'GET /v1/links/:token': 'nothing',
+  'PUT /v1/links/:token': 'nothing',
   'GET /v1/sessions/:session/tools': 'read',
   'GET /v1/sessions/:session/archive': 'read',
   'PUT /v1/sessions/:session/archive': 'execute',
@@ -78,6 +86,15 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/audit': 'admin',
   'GET /v1/audit/head': 'admin',
   'GET /v1/usage': 'read',
+  'GET /v1/webhooks': 'admin',
+  'POST /v1/webhooks': 'admin',
+  'GET /v1/webhooks/:webhook': 'admin',
+  'PATCH /v1/webhooks/:webhook': 'admin',
+  'DELETE /v1/webhooks/:webhook': 'admin',
+  'POST /v1/webhooks/:webhook/rotate': 'admin',
+  'POST /v1/webhooks/:webhook/test': 'admin',
+  'GET /v1/webhooks/:webhook/deliveries': 'admin',
+  'POST /v1/webhooks/:webhook/deliveries/:delivery/retry': 'admin',
   'GET /v1/marketplace/tools': 'read',
   'POST /v1/marketplace/tools': 'admin',
   'GET /v1/marketplace/tools/:publisher/:tool': 'read',
@@ -139,6 +156,7 @@ const dialects = [
   v1({
     ...NO_KEYS,
     reader: READER_HERE,
+    ...NO_LINKS,
     publicPapers: null,
     adminToken: 'token-of-the-owner',
     marketModeration: marketModeration(new NodeDatabase()),

@@ -10,6 +10,7 @@ vi.setConfig({ testTimeout: 300_000 })
 /** Patterns that are run on short texts only: where, the pattern's beginning, and what bounds the text. */
 const BOUNDED: readonly (readonly [file: string, beginning: string, bound: string])[] = [
   ['documents/number-format.ts', '"[^"]*"|', 'the first 255 characters of a format'],
+  ['http/operations/document.ts', '(?<=', 'a path of our own routes'],
   ['http/parameters/line-conversions.ts', '^\\s*\\[?', 'MAX_RANGE_CHARS'],
   ['market/publishable.ts', '\\beyJ', 'the pattern itself: 6,000 characters from each place'],
   ['papers/short-forms.ts', '\\p{Lu}', 'MAX_SHORT_CHARS'],

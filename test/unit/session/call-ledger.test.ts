@@ -125,9 +125,9 @@ describe('calls of a session with a key', () => {
   it('cost a call without a key no statement', async () => {
     const { append, sql } = aSession()
     await append(key('k'))
-    const asked = [vi.spyOn(sql, 'all'), vi.spyOn(sql, 'run')]
+    const spies = [vi.spyOn(sql, 'all'), vi.spyOn(sql, 'run')]
     await append(null)
-    const statements = asked.flatMap((spy) => spy.mock.calls.map(([query]) => query))
+    const statements = spies.flatMap((spy) => spy.mock.calls.map(([query]) => query))
     expect(statements).not.toHaveLength(0)
     expect(statements.filter((query) => query.includes('ledger'))).toEqual([])
   })

@@ -190,17 +190,17 @@ describe('a question to the consoles', () => {
   })
 
   it('is asked again with the same id when the supervisor ended with it, by another one', async () => {
-    const asked: { id?: string; again?: number }[] = []
+    const requests: { id?: string; again?: number }[] = []
     const ask: ResidentLink['ask'] = async (_sandbox, request, _signal, sent) => {
       sent?.()
-      asked.push(JSON.parse(String(request.ask)))
-      if (asked.length === 1) throw new ResidentGone()
+      requests.push(JSON.parse(String(request.ask)))
+      if (requests.length === 1) throw new ResidentGone()
       return { said: JSON.stringify(answered) }
     }
     expect((await consolesOver({ ask }).ask(REQUEST, 1)).reply).toEqual(answered)
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       expect.not.objectContaining({ again: expect.anything() }),
-      expect.objectContaining({ id: asked[0]?.id, again: expect.any(Number) }),
+      expect.objectContaining({ id: requests[0]?.id, again: expect.any(Number) }),
     ])
   })
 
@@ -208,15 +208,15 @@ describe('a question to the consoles', () => {
     ['has ended', { missing: true as const }],
     ['does not know how far it came', { said: '' }],
   ])('is not asked a third time, nor of a new host, when its host %s', async (_, reply) => {
-    let asked = 0
+    let requests = 0
     const ask: ResidentLink['ask'] = async (_sandbox, _request, _signal, sent) => {
       sent?.()
-      if (++asked === 1) throw new ResidentGone()
+      if (++requests === 1) throw new ResidentGone()
       return reply
     }
     const answer = consolesOver({ ask, printed: JSON.stringify(answered) }).ask(REQUEST, 1)
     expect((await failureOf(answer, 'ask')).code).toBe('upstream')
-    expect(asked).toBe(2)
+    expect(requests).toBe(2)
   })
 
   it.each([

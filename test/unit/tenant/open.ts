@@ -30,6 +30,12 @@ export function openTenant(
     limitsChanged: async () => [],
     toolsChanged: async () => undefined,
   }
+  /** Receivers of webhooks, and what is sent to them behind answers. */
+  const receivers: { -readonly [Name in 'http' | 'checkReceiver']: TenantParts[Name] } = {
+    http: { open: () => Promise.reject(new Error('there is no receiver')) },
+    checkReceiver: async () => undefined,
+  }
+  const behind = new Set<Promise<void>>()
   const alarm = { at: null as number | null }
   /** @param serverKey null for a server that has none */
   const reopen = (serverKey: string | null = 'the key of this server, long and random') => {
@@ -40,6 +46,12 @@ export function openTenant(
       box: serverKey === null ? null : new SecretBox(serverKey),
       clock: { now: () => time.now },
       semantics,
+      http: { open: (...given) => receivers.http.open(...given) },
+      checkReceiver: (url) => receivers.checkReceiver(url),
+      keepAlive: (work) => {
+        behind.add(work)
+        void work.then(() => behind.delete(work))
+      },
       limitsChanged: (...given) => sessions.limitsChanged(...given),
       toolsChanged: (...given) => sessions.toolsChanged(...given),
       logError: (thrown) => errors.push(thrown),
@@ -52,16 +64,17 @@ export function openTenant(
     return Object.assign(tenantHere(tenant), { wake: () => tenant.wake() })
   }
   const tenant = reopen()
-  /** Moves the clock to the alarm, and lets it ring until none is due. */
-  const ring = async (who = tenant) => {
-    for (let rounds = 0; alarm.at !== null; rounds++) {
+  /** Moves the clock to the alarm, and lets it ring until none is due, or none within some milliseconds. */
+  const ring = async (who = tenant, withinMs = Number.POSITIVE_INFINITY) => {
+    for (let rounds = 0; alarm.at !== null && alarm.at - time.now <= withinMs; rounds++) {
       if (rounds > 20) throw new Error('the alarm never rests')
       time.now = Math.max(time.now, alarm.at)
       alarm.at = null
       await who.wake()
+      while (behind.size > 0) await Promise.all(behind)
     }
   }
-  return { errors, sessions, tenant, reopen, sql, time, store, alarm, ring }
+  return { errors, sessions, receivers, tenant, reopen, sql, time, store, alarm, ring }
 }
 
 /** Tells when a promise has not settled after a turn of the loop: all that waits for nothing outside has moved by then. */

@@ -23,7 +23,10 @@ describe('a path that a caller gives', () => {
       '"\\\\\\\\server\\\\share\\\\x.txt" is outside of the task directory; use "x.txt" or "code_run/x.txt"',
     ],
     ['~/x.txt', '"~/x.txt" is outside of the task directory; use "x.txt" or "code_run/x.txt"'],
-    ['~/workspace/code_run/x', '"~/workspace/code_run/x" has "~", which only commands know; use "code_run/x"'],
+    [
+      'file:///tmp/x',
+      '"/tmp/x" is outside of the task directory; use "x" or "code_run/x" (commands may use /tmp, but files there are not kept)',
+    ],
     [
       'code_run\\a.py',
       '"code_run\\\\a.py" has backslashes; names in a path are separated by "/" here: "code_run/a.py"',
@@ -71,9 +74,21 @@ describe('a path that a caller gives', () => {
     ['a:b', 'a:b'],
     ['C:', 'C:'],
     ['/', ''],
+    ['~/workspace/code_run/x', 'code_run/x'],
+    ['~/workspace', ''],
+    ['file:///home/user/workspace/upload/a%20b', 'upload/a b'],
+    ['file://localhost/home/user/workspace/x', 'x'],
+    ['file:/code_run/x', 'code_run/x'],
   ])('%j lies at %j', (given, path) => {
     expect(callerPath(toolbench(catalog).workspace, given)).toBe(path)
   })
+
+  it.each(['~/workspace/../../x', 'file:///home/user/workspace/../../../x', 'file:///%2e%2e/x', 'file:///%00'])(
+    '%j does not leave the task',
+    async (file_path) => {
+      expect((await toolbench(catalog).failure('file_write', { file_path, content: 'x' })).code).toBe('invalid_input')
+    },
+  )
 
   it('reaches what a program has put under such a name', async () => {
     const { put, data, workspace } = toolbench(catalog)

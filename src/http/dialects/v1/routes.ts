@@ -10,6 +10,9 @@ import { addNewCall } from './calls/new-call.ts'
 import { addArchive } from './files/archive.ts'
 import { addFileTools } from './files/file-tools.ts'
 import { addFiles } from './files/files.ts'
+import type { LinkParts } from './files/link-parts.ts'
+import { addLinks } from './files/links.ts'
+import { addOpenedLinks } from './files/opened-links.ts'
 import { addKeys } from './keys/keys.ts'
 import type { KeysParts } from './keys/keys-parts.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
@@ -23,10 +26,12 @@ import { addApis } from './tools/apis.ts'
 import { addChains } from './tools/chains.ts'
 import { addRegistered } from './tools/registered.ts'
 import { addSessionTools } from './tools/session-tools.ts'
-import { addTools } from './tools/tools.ts'
+import { addTool, addTools } from './tools/tools.ts'
+import { addDeliveries } from './webhooks/deliveries.ts'
+import { addWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts of the server that /v1 needs besides what it may use for a caller. */
-export interface V1Parts extends PapersParts, MarketRoutes, KeysParts {
+export interface V1Parts extends PapersParts, MarketRoutes, KeysParts, LinkParts {
   readonly readAsset: ReadAsset
 }
 
@@ -58,6 +63,7 @@ function routes(parts: V1Parts) {
   addTools(app)
   addSessions(app)
   addRegistered(app)
+  addTool(app)
   addCalls(app)
   addChains(app)
   addNewCall(app)
@@ -65,6 +71,8 @@ function routes(parts: V1Parts) {
   addFileTools(app)
   addBatch(app)
   addArchive(app)
+  addLinks(app, parts)
+  addOpenedLinks(app, parts)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)
@@ -74,5 +82,7 @@ function routes(parts: V1Parts) {
   addAudit(app)
   addUsage(app)
   addKeys(app, parts)
+  addWebhooks(app)
+  addDeliveries(app)
   return app
 }

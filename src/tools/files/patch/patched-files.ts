@@ -1,7 +1,7 @@
 import { fail } from '../../../core/failure.ts'
 import { MAX_PATCHED_BYTES } from '../../../core/limits/edits.ts'
 import { say, tool } from '../../../core/saying/saying.ts'
-import type { WorkspacePath } from '../../../core/workspace-path.ts'
+import { isWithin, joinPath, ROOT, type WorkspacePath } from '../../../core/workspace-path.ts'
 import { UTF8 } from '../../../documents/encoding.ts'
 import type { Change, Workspace } from '../../../ports/workspace.ts'
 import { callerPath } from '../../caller-path.ts'
@@ -40,10 +40,11 @@ interface PatchedFile {
 
 /**
  * Changes that a patch makes, none of which is carried out yet.
+ * @param base directory that its paths begin in
  * @throws FailureError `conflict` where it does not fit; `not_found` for a missing file; `invalid_input` for paths outside, and for files
  * that are no text
  */
-export async function patchedFiles(workspace: Workspace, files: readonly FilePatch[]) {
+export async function patchedFiles(workspace: Workspace, files: readonly FilePatch[], base: WorkspacePath = ROOT) {
   const done: PatchedFile[] = []
   const touched = new Set<WorkspacePath>()
   const touch = (paths: Iterable<WorkspacePath>) => {
@@ -55,7 +56,7 @@ export async function patchedFiles(workspace: Workspace, files: readonly FilePat
   }
   let size = 0
   for (const file of files) {
-    const paths = pathsOf(workspace, file)
+    const paths = pathsOf(workspace, file, base)
     const named = new Set([paths.from, paths.to].filter((path) => path !== null))
     touch(named)
     const patched = await patchedFile(workspace, file, paths)
@@ -86,9 +87,15 @@ interface Paths {
   readonly to: WorkspacePath | null
 }
 
-function pathsOf(workspace: Workspace, { oldPath, newPath, isRename }: FilePatch): Paths {
-  const path = (given: string | null) => (given === null ? null : callerPath(workspace, given))
-  const exists = (given: string | null) => given !== null && workspace.stat(callerPath(workspace, given)) !== null
+function pathsOf(workspace: Workspace, { oldPath, newPath, isRename }: FilePatch, base: WorkspacePath): Paths {
+  const reached = (given: string) => {
+    const path = callerPath(workspace, given)
+    if (base === ROOT || given.startsWith('/')) return path
+    const below = joinPath(base, path)
+    return isWithin(path, base) && !workspace.stat(below) ? path : below
+  }
+  const path = (given: string | null) => (given === null ? null : reached(given))
+  const exists = (given: string | null) => given !== null && workspace.stat(reached(given)) !== null
   if (isRename) return { from: path(oldPath), to: path(newPath) }
   const plain = withoutPrefixes(oldPath, newPath)
   // A directory may really be called a or b.

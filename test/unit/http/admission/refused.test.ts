@@ -16,6 +16,7 @@ import { marketModeration } from '../../../../src/market/moderation.ts'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { NO_KEYS } from '../../../support/no-keys.ts'
+import { NO_LINKS } from '../../../support/no-links.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 
@@ -27,6 +28,7 @@ const app = createApp({
     lagent,
     toolserver,
     v1({
+      ...NO_LINKS,
       ...NO_KEYS,
       reader: READER_HERE,
       publicPapers: null,

@@ -160,7 +160,7 @@ describe('a change that breaks clients', () => {
 })
 
 /** Operations whose clients the changelog tells what breaks them. */
-const told =
+const named =
   /^### What breaks clients$(.*?)(?=^##|$(?![\s\S]))/ms.exec(
     readFileSync('CHANGELOG.md', 'utf8').split(/^## /m)[1] ?? '',
   )?.[1] ?? ''
@@ -170,7 +170,7 @@ it.each(DOCUMENTED)(
   (documented) => {
     const baseline = JSON.parse(readFileSync(baselinePath(documented.name), 'utf8')) as OpenApi
     const untold = breakingChanges(baseline, documentFor(documented)).filter(
-      ({ operation }) => !told.includes(`\`${operation}\``),
+      ({ operation }) => !named.includes(`\`${operation}\``),
     )
     expect(untold, 'say it in CHANGELOG.md below "### What breaks clients", with the operation in backticks').toEqual(
       [],

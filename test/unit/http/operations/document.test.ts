@@ -195,7 +195,7 @@ describe('the check of answers', () => {
       Response.json({ detail: 'x' }, { status: 404 }),
       'its content is application/json',
     ],
-    ['an unknown code of a problem', '/things/a', problem(404, { code: 'gone' }), 'code'],
+    ['an unknown code of a problem', '/things/a', problem(404, { code: 'unheard_of' }), 'code'],
     [
       'a failure of the server in plain words',
       '/things/a',

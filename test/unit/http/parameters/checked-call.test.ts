@@ -24,6 +24,49 @@ const errorOf = (answer: Outcome) => ('failure' in answer ? answer.failure.messa
 describe.each([
   ['a published dialect', callNoting],
   ['our own', callStrictly],
+])('a call of %s in the words of another tool', (_which, how) => {
+  async function reached(tool: string, args: object) {
+    let call: ToolCall | null = null
+    await how(TOOLS, { tool, args }, async (made) => {
+      call = made
+      return DONE
+    })
+    return call
+  }
+
+  it.each([
+    [{ command: 'insert', path: 'a', insert_line: 0, new_str: 'x' }, 1],
+    [{ path: 'a', insert_line: 2, insert_text: 'x' }, 3],
+    [{ file_path: 'a', insertLine: '2', text: 'x' }, 3],
+  ])('inserts lines: %j', async (args, start_line) => {
+    expect(await reached('file_edit', args)).toEqual({
+      tool: 'file_replace_lines',
+      args: { file_path: 'a', start_line, end_line: start_line - 1, new_content: 'x' },
+    })
+  })
+
+  it.each(['upload/a.png', '/upload/a.png', '/home/user/workspace/upload/a.png'])(
+    'writes bytes to %s',
+    async (path) => {
+      expect(await reached('file_write', { path, content: '/+8=', encoding: 'base64' })).toEqual({
+        tool: 'file_upload',
+        args: { files: [{ filename: 'a.png', content: '/+8=', is_base64: true }] },
+      })
+    },
+  )
+
+  it.each([
+    ['file_edit', { file_path: 'a', old_text: 'x', new_text: 'y' }],
+    ['file_write', { file_path: 'upload/a', content: 'x', encoding: 'gbk' }],
+    ['file_write', { file_path: 'a', content: 'eA==', is_base64: true }],
+  ])('leaves one of %s as it is: %j', async (tool, args) => {
+    expect(await reached(tool, args)).toEqual({ tool, args })
+  })
+})
+
+describe.each([
+  ['a published dialect', callNoting],
+  ['our own', callStrictly],
 ])('a call of %s', (_which, how) => {
   it.each([
     ['execute_shell', { command: 'ls', cwd: 'upload' }, { command: 'ls', workdir: 'upload' }],

@@ -134,6 +134,52 @@ describe('a parameter that says the same in another way', () => {
     ['execute_shell', { command: 'ls', timeout_ms: 5_000 }, { command: 'ls', timeout: 5 }],
     ['execute_code', { code: '1', timeoutMs: '30000' }, { code: '1', timeout: 30 }],
     ['file_search', { regex: 'took \\d+', path: 'a' }, { search_text: 'took \\d+', regex: true, dir_path: 'a' }],
+    ['file_patch', { patch: 'x', cwd: 'src' }, { patch: 'x', workdir: 'src' }],
+    ['file_glob', { pattern: '*', sort: 'mtime', limit: 5 }, { pattern: '*', newest_first: true, max_results: 5 }],
+    ['file_glob', { pattern: '*', sort_by: 'name' }, { pattern: '*' }],
+    ['file_search', { query: 'x', include_pattern: '*.js' }, { search_text: 'x', glob: '*.js' }],
+    ['file_search', { pattern: 'x', exclude_pattern: '*.js' }, { search_text: 'x', glob: '!*.js' }],
+    ['file_search', { pattern: 'x', output_mode: 'files' }, { search_text: 'x', output_mode: 'files_with_matches' }],
+    ['execute_shell', { command: 'a', on_timeout: 'continue' }, { command: 'a', on_timeout: 'background' }],
+    ['execute_code', { code: ['import os', 'os'] }, { code: 'import os\nos' }],
+    ['execute_code', { code: ['import os\n', 'os'] }, { code: 'import os\nos' }],
+    ['execute_code', { code: '1', language: 'python3' }, { code: '1' }],
+    ['file_write', { path: 'a.txt', content: ['x', 'y'] }, { file_path: 'a.txt', content: 'x\ny' }],
+    [
+      'file_write',
+      { path: 'a', content: 'eA==', encoding: 'base64' },
+      { file_path: 'a', content: 'eA==', is_base64: true },
+    ],
+    [
+      'file_edit',
+      { path: 'a', old_str: ['x'], new_str: ['y', 'z'] },
+      { file_path: 'a', old_text: 'x', new_text: 'y\nz' },
+    ],
+    [
+      'file_replace_lines',
+      { path: 'a', line: 2, new_lines: ['x', 'y'] },
+      { file_path: 'a', start_line: 2, end_line: 2, new_content: 'x\ny' },
+    ],
+    ['rag_search_abstracts', { query: ['a b'], limit: 3 }, { query: 'a b', m: 3 }],
+    ['job_stop', { pid: 1080 }, { job_id: '1080' }],
+    ['file_info', { paths: ['a', 'b'] }, { file_paths: ['a', 'b'] }],
+    ['file_info', { path: ['a', 'b'] }, { file_paths: ['a', 'b'] }],
+    ['image_read', { url: 'upload/a.png' }, { file_path: 'upload/a.png' }],
+    [
+      'file_upload',
+      { path: 'a.png', content: 'eA==', encoding: 'base64' },
+      { files: [{ filename: 'a.png', content: 'eA==', is_base64: true }] },
+    ],
+    [
+      'file_upload',
+      { encoding: 'base64', path: 'a.png', content: 'eA==' },
+      { files: [{ filename: 'a.png', content: 'eA==', is_base64: true }] },
+    ],
+    [
+      'file_upload',
+      { files: [{ filename: 'a', content: 'eA==' }], encoding: 'base64' },
+      { files: [{ filename: 'a', content: 'eA==', is_base64: true }] },
+    ],
     ['file_patch', { file_path: './a.py', patch: '--- a/a.py\n+++ b/a.py\n' }, { patch: '--- a/a.py\n+++ b/a.py\n' }],
     [
       'file_patch',
@@ -200,6 +246,15 @@ describe('a value that is taken for another', () => {
       { job_id: 'a', wait_seconds: 1 },
       /10 milliseconds .* wait_seconds 1/,
     ],
+    [
+      'file_write',
+      { path: 'a.json', content: { a: [1] } },
+      { file_path: 'a.json', content: '{\n  "a": [\n    1\n  ]\n}\n' },
+      /as JSON/,
+    ],
+    ['file_write', { path: 'a.json', content: ['x'] }, { file_path: 'a.json', content: '[\n  "x"\n]\n' }, /as JSON/],
+    ['execute_shell', { restart: true }, { command: ':' }, /each call is a new shell already/],
+    ['execute_shell', { restart: true, command: 'ls' }, { command: 'ls' }, /nothing to restart/],
     ['crawl_page', { url: 'example.com/a b' }, { url: 'https://example.com/a b' }, /https:\/\/example\.com\/a b/],
     ['crawl_page', { link: 'www.example.md' }, { url: 'https://www.example.md' }, /https:\/\/www\.example\.md/],
     [
@@ -216,6 +271,15 @@ describe('a value that is taken for another', () => {
     ],
   ])('in %s, %j as %j, is named in the answer', (tool, given, args, note) => {
     expect(read(tool, given)).toEqual({ args, unknown: [], notes: [expect.stringMatching(note)] })
+  })
+
+  it.each([
+    ['file_write', { file_path: 'a.txt', content: { a: 1 } }],
+    ['file_write', { file_path: 'a.txt', content: ['a', 1] }],
+    ['rag_search_abstracts', { query: ['a', 'b'] }],
+    ['file_search', { search_text: 'a', output_mode: 'json' }],
+  ])('in %s is none of %j', (tool, given) => {
+    expect(read(tool, given)).toEqual({ args: given, unknown: [], notes: [] })
   })
 
   it.each([
@@ -242,6 +306,7 @@ describe('a parameter that says what the tool does anyway', () => {
     ['file_edit', { file_path: 'a', old_text: 'x', new_text: 'y', expected_replacements: 2 }, 'expected_replacements'],
     ['dir_list', { dir_path: 'a', show_hidden: false }, 'show_hidden'],
     ['git_clone', { repo_url: 'x', shell: true }, 'shell'],
+    ['image_read', { url: 'https://example.org/a.png' }, 'url'],
   ])('of %s is named where it says another thing: %j', (tool, given, name) => {
     expect(read(tool, given).unknown).toMatchObject([{ name }])
   })

@@ -172,6 +172,7 @@ export class FakeServer {
         unpack: unasked,
         commits: unasked,
       },
+      links: { make: unasked, list: unasked, revoke: unasked, isValid: unasked },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
       life: { look: unasked, change: unasked, pause: unasked, resume: unasked },
@@ -192,6 +193,17 @@ export class FakeServer {
 
   readonly #tenant: TenantApi = {
     ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
+    webhooks: {
+      create: unasked,
+      list: unasked,
+      find: unasked,
+      change: unasked,
+      remove: unasked,
+      rotate: unasked,
+      test: unasked,
+      deliveries: unasked,
+      retry: unasked,
+    },
     sessions: {
       add: async () => NO_LIMITS,
       change: async () => {},

@@ -39,7 +39,7 @@ const eventsOf = (text: string) =>
     })
 
 /** Begins a call that waits for a person. @returns its id */
-async function asked({ call }: Opened): Promise<string> {
+async function waitingCall({ call }: Opened): Promise<string> {
   const { body, status } = await call('POST', PATH, ASK, ['execute'], 'acme', { Prefer: 'respond-async' })
   expect([status, body]).toMatchObject([202, { state: 'running' }])
   return String(body.call_id)
@@ -100,6 +100,18 @@ describe('POST …/calls', () => {
     expect(await call('POST', `${PATH}?weit=1`, WRITE)).toMatchObject({ status: 400 })
   })
 
+  it('is looked at as soon as it has ended with `?wait=`, and as it is when it has not by then', async () => {
+    const one = opened()
+    const path = `${PATH}/${await waitingCall(one)}`
+    expect(await one.call('GET', `${path}?wait=1`)).toMatchObject({ status: 200, body: { state: 'running' } })
+    const looked = one.call('GET', `${path}?wait=300`)
+    expect(await one.call('POST', `${path}/cancel`, undefined, ['execute'])).toMatchObject({ status: 200 })
+    expect(await looked).toMatchObject({ status: 200, body: { running: false } })
+    expect(await one.call('GET', `${path}?wait=301`)).toMatchObject({ status: 400 })
+    expect(await one.call('GET', `${path}?weit=1`)).toMatchObject({ status: 400 })
+    expect(await one.call('GET', `${PATH}/c0?wait=1`)).toMatchObject({ status: 404 })
+  })
+
   it('refuses what cannot run, however its answer is wanted', async () => {
     const { call, fetch } = opened()
     for (const headers of [{}, { Prefer: 'respond-async' }, { Accept: 'text/event-stream' }]) {
@@ -135,7 +147,7 @@ describe('POST …/calls', () => {
 describe('the events of a call', () => {
   it('go on behind the one that a client has, and say what is no longer kept', async () => {
     const dialect = opened()
-    const id = await asked(dialect)
+    const id = await waitingCall(dialect)
     const begun = dialect.bench.session.begun.find(id)
     for (const text of ['a\n', 'b\n', 'c\n']) begun?.printed({ stream: 'stdout', text })
     begun?.printed({ stream: 'stderr', text: '', skipped: 7 })

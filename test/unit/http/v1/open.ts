@@ -1,21 +1,24 @@
 import type { Scope } from '../../../../src/auth/principal.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Services } from '../../../../src/http/dialect.ts'
+import type { LinkParts } from '../../../../src/http/dialects/v1/files/link-parts.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
 import { marketModeration } from '../../../../src/market/moderation.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { NO_KEYS } from '../../../support/no-keys.ts'
+import { NO_LINKS } from '../../../support/no-links.ts'
 import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
 import { openTenant } from '../../tenant/open.ts'
 
 /** The dialect over a tenant in memory, and one key of it. An answer that the document does not allow fails its test. */
-export function openV1(more: Partial<Services> = {}) {
+export function openV1(more: Partial<Services> = {}, links: LinkParts = NO_LINKS) {
   const opened = openTenant()
   const { app } = v1({
     ...NO_KEYS,
     reader: READER_HERE,
+    ...links,
     publicPapers: null,
     adminToken: null,
     marketModeration: marketModeration(new NodeDatabase()),

@@ -10,6 +10,7 @@ import { paperLibrary } from '../../../../src/papers/library.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { fakeClock } from '../../../support/fake-clock.ts'
 import { NO_KEYS } from '../../../support/no-keys.ts'
+import { NO_LINKS } from '../../../support/no-links.ts'
 import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
@@ -22,6 +23,7 @@ function open() {
   const library = (reader: string | null) =>
     paperLibrary({ db, reader: reader === null ? null : tenantId(reader), clock, semantics: null })
   const { app } = v1({
+    ...NO_LINKS,
     ...NO_KEYS,
     reader: READER_HERE,
     publicPapers: library(null),

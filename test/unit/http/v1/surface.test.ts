@@ -6,6 +6,7 @@ import { marketModeration } from '../../../../src/market/moderation.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { NO_KEYS } from '../../../support/no-keys.ts'
+import { NO_LINKS } from '../../../support/no-links.ts'
 import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
@@ -14,7 +15,11 @@ const READER: RequestScope = {
   requestId: 'r-1',
   caller: {
     principal: { tenant: tenantId('acme'), scopes: ['read'], keyId: 'k' },
-    services: { tools: catalog.list() } as unknown as Services, // no more of it is asked for here
+    services: {
+      tools: catalog.list(),
+      toolkits: [],
+      registeredTools: async () => ({ tools: [], find: async () => [] }),
+    } as unknown as Services, // no more of it is asked for here
   },
 }
 const NOBODY: RequestScope = {
@@ -25,6 +30,7 @@ const NOBODY: RequestScope = {
 const dialect = v1({
   ...NO_KEYS,
   reader: READER_HERE,
+  ...NO_LINKS,
   publicPapers: null,
   adminToken: null,
   marketModeration: marketModeration(new NodeDatabase()),
@@ -41,7 +47,7 @@ describe('/v1', () => {
   it('lists the tools with the schemas of their arguments', async () => {
     const { status, body } = await get('/v1/tools')
     expect(status).toBe(200)
-    const { tools } = body as { tools: { name: string }[] }
+    const { data: tools } = body as { data: { name: string }[] }
     expect(tools.map(({ name }) => name)).toEqual(catalog.list().map(({ name }) => name))
     expect(tools[0]).toMatchObject({ name: 'file_upload', effect: 'write', input_schema: { type: 'object' } })
   })

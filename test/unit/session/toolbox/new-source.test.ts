@@ -79,7 +79,7 @@ describe('a source of tools that is one object', () => {
     const { tools } = (await ask(lagent, '/lagent/tools?session=bench')) as { tools: { name: string }[] }
     expect(tools.at(-1)).toMatchObject({ name: 'words.count', parameters: [{ name: 'text', type: 'STRING' }] })
     expect(await ask(V1, '/v1/sessions/bench/tools')).toMatchObject({
-      tools: [{ id: 'words.count', timeout: 5, executor: { kind: 'source', source: 'words' } }],
+      data: [{ id: 'words.count', timeout: 5, executor: { kind: 'source', source: 'words' } }],
     })
   })
 

@@ -5,6 +5,7 @@ import { ToolDefinition } from '../../../../src/registry/definition.ts'
 import { CallOutbox } from '../../../../src/session/call-outbox.ts'
 import { SessionToolbox, type ToolboxUser } from '../../../../src/session/toolbox/toolbox.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
+import { failureOf } from '../../../support/failure-of.ts'
 import { NodeSql } from '../../../support/sql-node.ts'
 import { openSessionTables } from '../../../support/tables.ts'
 import { openTenant } from '../../tenant/open.ts'
@@ -14,7 +15,7 @@ const definition = (id: string, executor: object = { kind: 'http', target: 'http
   ToolDefinition.parse({ id, name: id, description: 'x', input_schema: {}, executor, ...more })
 const chain = (tool: string) => ({ kind: 'chain', chain: { steps: [{ id: 'a', tool }] } })
 
-function open(mayAdmin = false) {
+function open(mayAdmin = false, tools: readonly string[] | null = null) {
   const sql = new NodeSql()
   openSessionTables(sql)
   const { tenant } = openTenant()
@@ -36,7 +37,7 @@ function open(mayAdmin = false) {
   }
   const user = {
     callId: 'call',
-    by: { key: 'k', agent: null, mayAdmin },
+    by: { key: 'k', agent: null, mayAdmin, ...(tools && { restrictions: { tools, isMetered: false } }) },
     wasNoted: () => false,
     account: { countedElsewhere: () => undefined },
     nesting: outermost(),
@@ -126,4 +127,32 @@ it('asks for the right again when the tool is kept, and for room', async () => {
   await expect(owner.port().check(definition('v', chain('t')), 'tenant')).rejects.toThrow(
     't is there in this session alone',
   )
+})
+
+it('takes nothing from a key for some tools, by whatever source, and calls for it what is on its list alone', async () => {
+  const { tenant, made, port } = open(true, ['free', 'own_tool_call'])
+  await register(tenant, ['theirs'])
+  const { toolbox, keep, check } = port()
+  const refusal = { code: 'forbidden', message: expect.stringContaining('may not make others') }
+  expect(await failureOf(check(definition('free'), 'session'))).toMatchObject(refusal)
+  expect(await failureOf(keep(definition('free'), 'session'))).toMatchObject(refusal)
+  expect(await failureOf(keep(definition('free'), 'tenant'))).toMatchObject(refusal)
+  const described = { name: 'free', description: '', parameters: [], hidden: false }
+  expect(await failureOf(toolbox.put('functions', { described, code: '' }))).toMatchObject(refusal)
+  const actions = { source: { text: '', requirements: [] }, actions: [{ name: 'free', described: {} }] }
+  expect(await failureOf(toolbox.put('actions', actions))).toMatchObject(refusal)
+  expect(await made()).toEqual([])
+  const signal = new AbortController().signal
+  const call = (kind: 'tool' | 'function' | 'action' | 'built-in', tool: string) =>
+    failureOf(toolbox.call({ kind, tool, args: {} }, toolbox.nesting, signal))
+  for (const kind of ['tool', 'function', 'action'] as const) {
+    for (const tool of ['theirs', 'registered_call', 'FREE']) {
+      expect(await call(kind, tool), `${kind} ${tool}`).toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('may call the tools free, own_tool_call alone'),
+      })
+    }
+  }
+  const draft = { kind: 'tool', tool: 'free', args: {}, draft: definition('free') } as const
+  expect(await failureOf(toolbox.call(draft, toolbox.nesting, signal))).toMatchObject(refusal)
 })

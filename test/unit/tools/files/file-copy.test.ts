@@ -49,6 +49,40 @@ describe('file_copy', () => {
   })
 
   it.each([
+    ['.eslintrc.json', '.eslintrc.json.bak', '.eslintrc.json.bak'],
+    ['a.txt', 'a.txt~', 'a.txt~'],
+    ['.env.example', '.env', '.env'],
+    ['a.txt', 'new/place/', 'new/place/a.txt'],
+    ['a.txt', 'dir/', 'dir/a.txt'],
+  ])('copies %s to %s', async (src, dest, path) => {
+    const { data, put, content } = toolbench(catalog)
+    await put(src, 'a')
+    await put('dir/b.txt', 'b')
+    await data('file_copy', copy(src, dest))
+    expect([await content(path), await content(src)]).toEqual(['a', 'a'])
+  })
+
+  it.each([
+    ['a.txt', 'b.txt', "'b.txt' exists already"],
+    ['a.txt', 'dir', "'dir/a.txt' exists already"],
+    ['dir', 'other', "'other' exists already"],
+  ])('does not copy %s over %s when overwrite is false', async (src, dest, message) => {
+    const { failure, put, workspace } = toolbench(catalog)
+    for (const path of ['a.txt', 'b.txt', 'dir/a.txt', 'other/x']) await put(path, path)
+    const before = workspace.headSeq()
+    expect((await failure('file_copy', { ...copy(src, dest), overwrite: false })).message).toContain(message)
+    expect(workspace.headSeq()).toBe(before)
+  })
+
+  it('says where a file is that was copied into a directory made for it', async () => {
+    const { data, put } = toolbench(catalog)
+    await put('a.txt', 'a')
+    expect(await data('file_copy', copy('a.txt', 'new/'))).toMatchObject({ copied_to: 'new/a.txt' })
+  })
+
+  it.each([
+    [copy('a.txt', 'a'), 'File extension mismatch: .txt != '],
+    [copy('a.txt', 'dir/b.txt/'), "[Errno 20] Not a directory: 'dir/b.txt/'"],
     [copy('', 'x'), 'src_path and dest_path are required'],
     [copy('none', 'x'), 'Source not found: none'],
     [copy('a.txt', 'a.txt'), "'a.txt' and 'a.txt' are the same file"],

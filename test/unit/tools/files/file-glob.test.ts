@@ -77,3 +77,15 @@ it.each(['code_run', 'upload'])('says of a pattern of files that are in %s where
   expect(await glob('*/many/*.md')).not.toHaveProperty('notes')
   expect(await glob('none/*.txt')).not.toHaveProperty('notes')
 })
+
+it('says of hidden names that it passed over, where it finds nothing else', async () => {
+  const { data, put } = toolbench(catalog)
+  await put('a/.env', 'x')
+  await put('a/.git-blame', 'x')
+  expect(await data('file_glob', { pattern: '**/*', dir_path: 'a' })).toMatchObject({
+    total: 0,
+    notes: ['2 with a name that begins with a point passed over; include_hidden shows them'],
+  })
+  await put('a/b', 'x')
+  expect(await data('file_glob', { pattern: '**/*', dir_path: 'a' })).not.toHaveProperty('notes')
+})

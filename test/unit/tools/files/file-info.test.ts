@@ -60,3 +60,18 @@ it('tells the type of a file that is too large to be read whole', async () => {
     size: large.length,
   })
 })
+
+it('tells about several paths, each once, and what is missing among them', async () => {
+  const { data, put, failure } = toolbench(catalog)
+  for (const name of ['a.txt', 'b.txt']) await put(name, name)
+  expect(await data('file_info', { file_paths: ['a.txt', 'b.txt', 'a.txt'] })).toMatchObject({
+    files: [
+      { file_path: 'a.txt', size: 5 },
+      { file_path: 'b.txt', kind: 'file' },
+    ],
+  })
+  expect((await failure('file_info', { file_paths: ['a.txt', 'none'] })).message).toMatch(/^File not found: none/)
+  expect((await failure('file_info', {})).message).toBe('missing required parameter: file_path')
+  const many = Array.from({ length: 21 }, (_, at) => `${at}`)
+  expect((await failure('file_info', { file_paths: many })).code).toBe('limit_exceeded')
+})

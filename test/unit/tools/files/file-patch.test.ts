@@ -377,3 +377,29 @@ index e69de29..0000000
 
 /** The product of the lengths would be twenty thousand passes. */
 const FEW_PASSES = 150
+
+describe('a patch that was made in another directory', () => {
+  const PATCH = '--- a/core/a.py\n+++ b/core/a.py\n@@ -1 +1 @@\n-x\n+y\n'
+
+  it.each([
+    ['code_run/shop', PATCH],
+    ['/home/user/workspace/code_run/shop/', PATCH],
+    ['code_run/shop', PATCH.replaceAll('core/', 'code_run/shop/core/')],
+    ['code_run/shop', '*** Begin Patch\n*** Update File: core/a.py\n@@\n-x\n+y\n*** End Patch'],
+  ])('is applied to the files below %s', async (workdir, patch) => {
+    const { data, put, content } = toolbench(catalog)
+    await put('code_run/shop/core/a.py', 'x\n')
+    expect(await data('file_patch', { patch, workdir })).toMatchObject({ files: [{ path: 'code_run/shop/core/a.py' }] })
+    expect(await content('code_run/shop/core/a.py')).toBe('y\n')
+  })
+
+  it('makes new files there, and never leaves the task', async () => {
+    const { data, failure, content } = toolbench(catalog)
+    await data('file_patch', { patch: '--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1 @@\n+n\n', workdir: 'sub' })
+    expect(await content('sub/n.txt')).toBe('n\n')
+    expect((await failure('file_patch', { patch: PATCH, workdir: '../x' })).code).toBe('invalid_input')
+    expect((await failure('file_patch', { patch: PATCH.replaceAll('core', '..'), workdir: 'sub' })).code).toBe(
+      'invalid_input',
+    )
+  })
+})

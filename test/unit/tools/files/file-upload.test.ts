@@ -62,6 +62,36 @@ describe('file_upload', () => {
     expect(await workspace.read(workspacePath('upload/p.png'))).toEqual(new Uint8Array(PIXEL))
   })
 
+  const base64 = PIXEL.toString('base64')
+  it.each([
+    ['the encoding base64', { path: 'p.png', content: base64, encoding: 'Base64' }],
+    ['a data URL that is not called base64', { filename: 'p.png', content: `data:image/png;base64,${base64}` }],
+    ['the content as data', { name: 'p.png', data: base64, base64: true }],
+  ])('stores the bytes of %s', async (_, file) => {
+    const { data, workspace } = bench()
+    await data('file_upload', { files: [file] })
+    expect(await workspace.read(workspacePath('upload/p.png'))).toEqual(new Uint8Array(PIXEL))
+  })
+
+  it.each([
+    ['text in the place of content', { path: 'a.txt', text: 'x' }, 'x'],
+    [
+      'a data URL that the call says to be text',
+      { filename: 'a.txt', content: 'data:a/b;base64,eA==', is_base64: false },
+      'data:a/b;base64,eA==',
+    ],
+    [
+      'a sentence on data URLs',
+      { filename: 'a.txt', content: 'data:a/b;base64,eA== is one!' },
+      'data:a/b;base64,eA== is one!',
+    ],
+    ['another encoding', { filename: 'a.txt', content: 'eA==', encoding: 'utf-8' }, 'eA=='],
+  ])('stores %s as it is', async (_, file, stored) => {
+    const { data, content } = bench()
+    await data('file_upload', { files: [file] })
+    expect(await content('upload/a.txt')).toBe(stored)
+  })
+
   it.each([
     ['an entry without content', { files: [{ filename: 'a.txt' }] }, 'missing required parameter: files.0.content'],
     [

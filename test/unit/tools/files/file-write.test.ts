@@ -50,11 +50,34 @@ describe('file_write', () => {
     expect(await content('log')).toBe('one\ntwo\n')
   })
 
-  it('appends for every other word than "overwrite", as the original does', async () => {
+  it.each(['a', 'A+', 'ab', 'append', 'Append'])('appends by mode %j', async (mode) => {
     const { data, put, content } = bench()
     await put('log', 'one')
-    await data('file_write', { file_path: 'log', content: 'two', mode: 'a' })
+    expect(await data('file_write', { file_path: 'log', content: 'two', mode })).toMatchObject({
+      mode: 'append',
+      size: 6,
+    })
     expect(await content('log')).toBe('onetwo')
+  })
+
+  it.each(['w', 'w+', 'wb', 'wt', 'write', 'create', 'replace', 'Overwrite', ' OVERWRITE ', ''])(
+    'replaces the file by mode %j',
+    async (mode) => {
+      const { data, put, content } = bench()
+      await put('log', 'one')
+      expect(await data('file_write', { file_path: 'log', content: 'two', mode })).toMatchObject({ mode: 'overwrite' })
+      expect(await content('log')).toBe('two')
+    },
+  )
+
+  it.each(['r', 'r+', 'x', 'prepend', 'insert'])('refuses mode %j, and the file keeps what it has', async (mode) => {
+    const { failure, put, content } = bench()
+    await put('log', 'one')
+    expect(await failure('file_write', { file_path: 'log', content: 'two', mode })).toEqual({
+      code: 'invalid_input',
+      message: `mode is "overwrite" or "append", not "${mode}"`,
+    })
+    expect(await content('log')).toBe('one')
   })
 
   it('keeps what stands in the file, and its encoding, when it appends', async () => {

@@ -34,6 +34,17 @@ describe('file_move', () => {
     expect(await content('old.txt')).toBe('old')
   })
 
+  it('makes a directory that is named with a slash at the end, and puts the file into it', async () => {
+    const { data, content } = await bench()
+    expect(await data('file_move', { src_path: 'src/a.txt', dest_path: 'old/deep/' })).toEqual({
+      moved_from: 'src/a.txt',
+      moved_to: 'old/deep/a.txt',
+    })
+    expect(await content('old/deep/a.txt')).toBe('a')
+    await data('file_move', { src_path: 'src', dest_path: 'lib/' })
+    expect(await content('lib/sub/b.txt')).toBe('b')
+  })
+
   it('replaces a file, and says so', async () => {
     const { call, content } = await bench()
     expect(await call('file_move', { src_path: 'src/a.txt', dest_path: 'dest/old.txt' })).toEqual({
@@ -41,6 +52,18 @@ describe('file_move', () => {
       data: { moved_from: 'src/a.txt', moved_to: 'dest/old.txt', replaced: true },
     })
     expect(await content('dest/old.txt')).toBe('a')
+  })
+
+  it('keeps a file that stands there when overwrite is false', async () => {
+    const { failure, data, content } = await bench()
+    const move = (dest_path: string) => ({ src_path: 'src/a.txt', dest_path, overwrite: 'false' })
+    expect(await failure('file_move', move('dest/old.txt'))).toEqual({
+      code: 'conflict',
+      message: "'dest/old.txt' exists already, and overwrite is false; give another dest_path",
+    })
+    expect([await content('dest/old.txt'), await content('src/a.txt')]).toEqual(['old', 'a'])
+    await data('file_move', move('dest/new.txt'))
+    expect(await content('dest/new.txt')).toBe('a')
   })
 
   it('leaves what is moved onto itself as it is', async () => {
@@ -53,6 +76,7 @@ describe('file_move', () => {
     ['src', 'src/sub', 'conflict', "Cannot move a directory 'src' into itself 'src/sub'."],
     ['src', 'src/new/deeper', 'conflict', "Cannot move a directory 'src' into itself 'src/new/deeper'."],
     ['src', 'dest/old.txt', 'conflict', "[Errno 20] Not a directory: 'dest/old.txt'"],
+    ['src/a.txt', 'dest/old.txt/', 'conflict', "[Errno 20] Not a directory: 'dest/old.txt/'"],
     ['src/sub/b.txt', 'src/sub/../sub', 'conflict', "Destination path 'src/sub/b.txt' already exists"],
     ['none.txt', 'x', 'not_found', 'Source not found: none.txt'],
     ['', 'x', 'invalid_input', 'src_path and dest_path are required'],

@@ -4,6 +4,7 @@ import { CODE_RUN_DIR } from '../../../../core/task-layout.ts'
 import { workspacePath } from '../../../../core/workspace-path.ts'
 import { noting } from '../../../parameters/checked-call.ts'
 import type { Params } from '../../../parameters/params.ts'
+import { linesAsText } from '../../../parameters/text-conversions.ts'
 import { ToolParameters } from '../../../parameters/tool-parameters.ts'
 import { answering, type Call, countOf, flagOf, textOf, without } from './calls.ts'
 import { startedProcess } from './processes.ts'
@@ -12,7 +13,7 @@ import { grepScript, pythonScript } from './scripts.ts'
 /** Runs a file or `code`, in another directory, with its output in a file, or in the background. */
 export async function executeCode(params: Params, call: Call): Promise<Outcome> {
   const args = without(params, 'code', 'working_dir', 'use_venv', 'background', 'output_file')
-  const code = textOf(params, 'code')
+  const code = textOf({ code: linesAsText(params.code) }, 'code')
   const given = textOf(params, 'file_path')
   if (code !== null && given !== null) fail('invalid_input', 'code and file_path are both given; give one of them')
   const workdir = workspacePath(textOf(params, 'working_dir') ?? CODE_RUN_DIR)

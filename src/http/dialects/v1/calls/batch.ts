@@ -11,7 +11,7 @@ import { ownVocabulary } from '../../../owner-vocabulary.ts'
 import { type Problem, toProblem } from '../../../problem.ts'
 import { CallAnswer, NewCall, SESSION_PARAMETER } from './call-schemas.ts'
 import { encodeOutcome } from './encode-outcome.ts'
-import { MadeCall } from './made-call.ts'
+import { MadeCall, withOwnName } from './made-call.ts'
 
 const BatchCall = NewCall.extend({
   id: z
@@ -85,7 +85,7 @@ async function made(
 ): Promise<Item> {
   const vocabulary = ownVocabulary(c)
   try {
-    const outcome = await new MadeCall(services, session, input, at).make()
+    const outcome = await new MadeCall(services, session, await withOwnName(services, input), at).make()
     const call = encodeOutcome(outcome, { tool: input.tool, session, vocabulary, answer: input.answer })
     return { status: outcome.kind === 'pending' ? 202 : 200, ...fitting(call, share) }
   } catch (thrown) {
@@ -123,7 +123,7 @@ const BATCH = {
   body: Batch,
   parse: parseExactJson,
   answers: { 200: { description: 'All calls have ended.', content: BatchAnswer } },
-  problems: [],
+  problems: [404],
   example: {
     params: { session: 'my_task' },
     body: { calls: [{ tool: 'dir_list', arguments: {} }], mode: 'parallel' },

@@ -120,13 +120,19 @@ const newCall = {
 export const NewCall = z.strictObject(newCall).meta({ id: 'NewCall' })
 export type NewCall = z.output<typeof NewCall>
 
+const Seconds = z.preprocess(
+  (given) => (given === undefined ? given : Number(given)),
+  z.int().min(0).max(MAX_CALL_WAIT_SECONDS).optional(),
+)
+
+/** Query of a new call. */
 export const waitQuery = z.strictObject({
-  wait: z
-    .preprocess(
-      (given) => (given === undefined ? given : Number(given)),
-      z.int().min(0).max(MAX_CALL_WAIT_SECONDS).optional(),
-    )
-    .meta({ description: 'Seconds to wait for the end; then the answer is 202, and the call goes on.' }),
+  wait: Seconds.meta({ description: 'Seconds to wait for the end; then the answer is 202, and the call goes on.' }),
+})
+
+/** Query of a call that is looked at. */
+export const endQuery = z.strictObject({
+  wait: Seconds.meta({ description: 'Seconds to wait for the end; then the answer is the call as it is.' }),
 })
 
 /** Description of the path's parameters that operations on calls share. */

@@ -8,7 +8,8 @@ import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage, PageOf, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
-import { CALL_PARAMETER, Call, CallState, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
+import { endWithin } from './call-end.ts'
+import { CALL_PARAMETER, Call, CallState, endQuery, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
 import { type CallForm, encodeCall, encodeEnd, encodeListedCall } from './calls-codec.ts'
 import { END_ID, placeOf } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
@@ -37,8 +38,17 @@ export function addCalls(app: Hono<AppEnv>): void {
     return c.json(encodePage(calls.map(encodeListedCall), next))
   })
 
-  route(app, 'get', '/v1/sessions/:session/calls/:call', GET, async (c, { services }) => {
-    return c.json(encodeCall(await sessionOf(c, services).calls.find(c.req.param('call')), formOf(c)))
+  route(app, 'get', '/v1/sessions/:session/calls/:call', GET, async (c, { services, query }) => {
+    const { calls } = sessionOf(c, services)
+    const callId = c.req.param('call')
+    await endWithin(
+      calls,
+      callId,
+      (query.wait ?? 0) * 1_000,
+      () => services.now(),
+      ({ running }) => !running,
+    )
+    return c.json(encodeCall(await calls.find(callId), formOf(c)))
   })
 
   route(app, 'get', '/v1/sessions/:session/calls/:call/events', EVENTS, async (c, { services }) => {
@@ -67,7 +77,7 @@ const sessionOf = (c: OfSession, services: Services): SessionApi =>
 const formOf = (c: OfSession): CallForm => ({ session: c.req.param('session'), vocabulary: ownVocabulary(c) })
 
 const params = { session: SESSION_PARAMETER, call: CALL_PARAMETER }
-const example = { params: { session: 'my_task', call: 'c0' }, status: 404 }
+const example = { params: { session: 'my_task', call: 'c0mp3k1x5a1b2c3d4e5f6' }, status: 200 }
 
 const LIST = {
   id: 'listCalls',
@@ -78,7 +88,7 @@ const LIST = {
   params: { session: SESSION_PARAMETER },
   query: Query,
   answers: { 200: { description: 'A page of calls.', content: PageOf(ListedCall) } },
-  problems: [404],
+  problems: [400, 404],
   example: { params: { session: 'my_task' }, query: { limit: '10' }, status: 200 },
 } as const
 
@@ -87,11 +97,12 @@ const GET = {
   tag: 'calls',
   summary: 'Look at a call',
   description:
-    'A call as it is now. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text.',
+    'A call as it is now, or with `wait` as soon as it has ended. `result` has the whole result of a call that was begun with `Prefer`, `wait` or as a stream, and of work that outlived its call, for a day; of any other call `answer` has the start of its text.',
   scope: 'read',
   params,
+  query: endQuery,
   answers: { 200: { description: 'The call.', content: Call } },
-  problems: [404],
+  problems: [400, 404],
   example,
 } as const
 
@@ -108,7 +119,7 @@ const EVENTS = {
     200: { description: 'The events.', content: { raw: EVENT_STREAM } },
     204: { description: 'The client has the last event already.' },
   },
-  problems: [404],
+  problems: [400, 404],
   example,
 } as const
 
@@ -121,6 +132,6 @@ const CANCEL = {
   scope: 'execute',
   params,
   answers: { 200: { description: 'The call as it is then.', content: Call } },
-  problems: [404],
+  problems: [400, 404],
   example,
 } as const

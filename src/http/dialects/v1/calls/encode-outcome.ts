@@ -4,7 +4,7 @@ import type { CallFiles, Outcome, Result } from '../../../../core/outcome.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
 import type { CallAnswer, NewCall } from './call-schemas.ts'
 
-/** What an answer needs beside the outcome. */
+/** Parts of an answer beside the outcome. */
 export interface AnswerForm {
   /** Name of the tool, as the caller called it. */
   readonly tool: string

@@ -9,6 +9,7 @@ import { callerOf, type Services } from '../../../dialect.ts'
 import { parametersOf, type StrictCall, strictCall } from '../../../parameters/checked-call.ts'
 import { nearestTools } from '../../../parameters/nearest-tool.ts'
 import { failMissing } from '../sessions/missing-session.ts'
+import { isChangedName, ownName } from '../tools/exports/exported-name.ts'
 import type { NewCall } from './call-schemas.ts'
 import { informing } from './informing.ts'
 
@@ -32,7 +33,7 @@ export class MadeCall {
     this.#checked = strictCall(services, callOf(input, services))
   }
 
-  /** What the call took instead of what was sent. */
+  /** Notes on what the call took instead of what was sent. */
   get notes(): readonly string[] {
     return this.#checked.notes
   }
@@ -86,6 +87,12 @@ export class MadeCall {
     }
   }
 }
+
+/** The call with the tool's own name, where the caller has the one that it is exported by. */
+export const withOwnName = (services: Services, input: NewCall): NewCall | Promise<NewCall> =>
+  isChangedName(input.tool) && !parametersOf(services).has(input.tool)
+    ? ownName(services, input.tool, input.agent ?? null).then((tool) => ({ ...input, tool }))
+    : input
 
 /** The call; a tool of the server comes first, so that no registered one is taken for it. */
 function callOf({ tool, arguments: named, args: before, context }: NewCall, services: Services): ToolCall {

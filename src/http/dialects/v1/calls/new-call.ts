@@ -2,19 +2,19 @@ import type { Hono } from 'hono'
 import type * as z from 'zod'
 import { FailureError } from '../../../../core/failure.ts'
 import { sessionName } from '../../../../core/ids.ts'
-import { MAX_FOLLOW_MS } from '../../../../core/limits/requests.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
-import type { CallView, SessionCallsApi } from '../../../../session/api.ts'
+import type { CallView } from '../../../../session/api.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import { parseExactJson } from '../../../json.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
+import { endWithin } from './call-end.ts'
 import { CallAnswer, NewCall, RunningCall, SESSION_PARAMETER, waitQuery } from './call-schemas.ts'
 import { encodeEnd, outcomeOf } from './calls-codec.ts'
 import { type AnswerForm, answerOf, encodeOutcome } from './encode-outcome.ts'
 import { BEGINNING } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
-import { MadeCall } from './made-call.ts'
+import { MadeCall, withOwnName } from './made-call.ts'
 import { modeOf } from './preferences.ts'
 
 /** `POST /v1/sessions/{session}/calls` calls a tool in an existing session. */
@@ -23,7 +23,8 @@ export function addNewCall(app: Hono<AppEnv>): void {
     const session = sessionName(c.req.param('session'))
     const mode = modeOf(c.req.raw.headers, query.wait)
     const form = { tool: body.tool, session, vocabulary: ownVocabulary(c), answer: body.answer }
-    const made = new MadeCall(services, session, body)
+    const input = withOwnName(services, body)
+    const made = new MadeCall(services, session, input instanceof Promise ? await input : input)
     const { calls } = services.session(session)
     if (mode.kind === 'whole') return answerWith(await made.make(), form)
     if (mode.kind === 'events') {
@@ -55,22 +56,6 @@ function answerWith(outcome: Outcome, form: AnswerForm, headers: Readonly<Record
   const isPending = outcome.kind === 'pending'
   const place = isPending && outcome.callId !== undefined ? placeOf(form.session, outcome.callId) : {}
   return Response.json(body, { status: isPending ? 202 : 200, headers: { ...place, ...headers } })
-}
-
-/** The call when it has answered; null when it has not within that time. */
-async function endWithin(
-  calls: SessionCallsApi,
-  callId: string,
-  ms: number,
-  now: () => number,
-): Promise<CallView | null> {
-  const until = now() + ms
-  for (let left = ms; left > 0; left = until - now()) {
-    const patienceMs = Math.min(left, MAX_FOLLOW_MS)
-    const view = await calls.follow({ callId, after: Number.MAX_SAFE_INTEGER, patienceMs })
-    if (view.outcome || !view.running) return view
-  }
-  return null
 }
 
 /** Last event of a call that this request began: as its answer would be. */

@@ -16,11 +16,14 @@ export function modeOf(headers: Headers, wait: number | undefined): Mode {
   const preferred = preferences(headers.get('Prefer') ?? '')
   if (wantsEvents(headers.get('Accept') ?? '')) return { kind: 'events' }
   const isAsync = preferred.has('respond-async')
-  const asked = /^\d{1,9}$/.test(preferred.get('wait') ?? '') ? Number(preferred.get('wait')) : undefined
-  const seconds = wait ?? asked
+  const preferredWait = /^\d{1,9}$/.test(preferred.get('wait') ?? '') ? Number(preferred.get('wait')) : undefined
+  const seconds = wait ?? preferredWait
   if (seconds === undefined && !isAsync) return { kind: 'whole' }
   const within = Math.min(seconds ?? 0, MAX_CALL_WAIT_SECONDS)
-  const applied = [...(isAsync ? ['respond-async'] : []), ...(asked === within ? [`wait=${asked}`] : [])]
+  const applied = [
+    ...(isAsync ? ['respond-async'] : []),
+    ...(preferredWait === within ? [`wait=${preferredWait}`] : []),
+  ]
   return { kind: 'within', seconds: within, applied: applied.length > 0 ? applied.join(', ') : null }
 }
 

@@ -66,7 +66,7 @@ export const special = (
   ...own,
 })
 
-export const validators = ({ hash, modifiedAt }: FileFacts): Record<string, string> => ({
+const validators = ({ hash, modifiedAt }: FileFacts): Record<string, string> => ({
   ...(hash && { ETag: tagOf(hash) }),
   'Last-Modified': new Date(modifiedAt).toUTCString(),
 })

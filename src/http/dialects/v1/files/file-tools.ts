@@ -68,7 +68,7 @@ export function addFileTools(app: Hono<AppEnv>): void {
     'patch',
     Patch,
     'Apply a unified diff to files, all of it or nothing',
-    { patch: '*** Begin Patch' },
+    { patch: '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-hello\n+good day\n' },
     (_, { if_match }) => Object.entries(if_match ?? {}).map(([path, tags]) => ({ path, match: matchOf(tags) })),
   )
 }

@@ -16,7 +16,7 @@ const fields = {
     .meta({ description: 'Strong entity tag of a file: its SHA-256 in quotes; null for anything else.' }),
   modified_at: z.iso.datetime(),
 }
-export const FileEntry = z.object(fields).meta({ id: 'FileEntry' })
+const FileEntry = z.object(fields).meta({ id: 'FileEntry' })
 export const FilePage = PageOf(FileEntry)
   .extend({
     commit: z.int().meta({ description: 'Commit whose files these are; give it as as_of to see them again.' }),

@@ -6,6 +6,8 @@ import { pageQuery } from '../../../operations/page.ts'
 import { CommitPage, FilePage, FilesQuery, RemovedFile, RemoveQuery, WrittenFile } from './files-codec.ts'
 
 const BYTES = { raw: 'application/octet-stream' }
+/** Content of a file, whose type is that of its name: of a directory it is a FilePage, but a file may be any JSON. */
+const ANY_TYPE = { raw: '*/*' }
 const SESSION = { session: 'Name of the session; a slash in it is %2F.' }
 const PATH = {
   ...SESSION,
@@ -45,8 +47,8 @@ export const getFile = {
   },
   answers: {
     200: {
-      description: 'The file, or one page of the directory.',
-      content: [BYTES, FilePage],
+      description: 'The file; of a directory one page of its list, as listFiles gives it.',
+      content: ANY_TYPE,
       headers: {
         ETag: ETAG,
         'Last-Modified': 'When the file was last changed.',
@@ -55,7 +57,7 @@ export const getFile = {
     },
     206: {
       description: 'The part that Range asks for.',
-      content: BYTES,
+      content: ANY_TYPE,
       headers: { ETag: ETAG, 'Content-Range': 'Which bytes it is.' },
     },
     304: { description: 'The file has one of the ETags in If-None-Match.' },

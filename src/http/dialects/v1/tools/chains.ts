@@ -38,7 +38,7 @@ const EXAMPLE = {
   input: { text: 'hello' },
 }
 
-/** What a chain would call, and its mistakes. Nothing is called, and nothing kept. */
+/** Calls that a chain would make, and its mistakes. Nothing is called, and nothing kept. */
 export function addChains(app: Hono<AppEnv>): void {
   route(
     app,

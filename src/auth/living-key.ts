@@ -1,0 +1,34 @@
+import type { TenantId } from '../core/ids.ts'
+import { childKeysIn, rootKeyOf } from '../core/key-chain.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { KeyStore, Scope } from '../ports/keys.ts'
+import { withOpenRoot } from './authenticate.ts'
+import { KeyCache } from './key-cache.ts'
+import { may } from './principal.ts'
+
+interface Parts {
+  readonly keys: Pick<KeyStore, 'find'> & Partial<Pick<KeyStore, 'revokedChildren'>>
+  readonly clock: Clock
+  /** Tenant of requests without a key. Only ever set on a local server. */
+  readonly openTenant: TenantId | null
+}
+
+/**
+ * Whether a key of that public id still may do something, for what was made with it earlier. What a child key made must not outlive it:
+ * its chain does not say when it expires.
+ */
+export type IsKeyAlive = (tenant: string, keyId: string | null, scope: Scope) => Promise<boolean>
+
+/** Rows of keys are cached, so that most checks make no look-up. Make one per isolate. @throws FailureError `upstream` */
+export function createIsKeyAlive({ keys, clock, openTenant }: Parts): IsKeyAlive {
+  const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
+  return async (tenant, keyId, scope) => {
+    if (keyId === null) return openTenant === tenant
+    const key = await cache.find(rootKeyOf(keyId))
+    const children = childKeysIn(keyId)
+    if (key?.revokedChildren.some((revoked) => children.includes(revoked))) return false
+    if (!key || key.tenant !== tenant || key.revokedAt !== null || key.tenantDisabledAt !== null) return false
+    const isExpired = key.expiresAt !== null && clock.now() >= key.expiresAt
+    return !isExpired && may({ tenant: key.tenant, scopes: key.scopes, keyId }, scope)
+  }
+}

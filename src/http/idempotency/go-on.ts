@@ -1,0 +1,2 @@
+/** Has work continue when the client leaves. */
+export type GoOn = (work: Promise<unknown>) => void
