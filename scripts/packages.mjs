@@ -29,6 +29,9 @@ export const LINTERS = [
   { apt: 'shellcheck', why: 'checks programs for sandboxes' },
 ]
 
+/** Debian's packages with the browser in which tests look at pages: 64 MB to fetch, 230 MB on disk. */
+export const BROWSERS = [{ apt: 'chromium-headless-shell', why: 'shows pages to tests' }]
+
 /**
  * Groups of packages that a sandbox can have besides Toolyard's own needs: `scripts/setup.mjs` offers them for this
  * machine, the template of production (`scripts/build-template.mjs`) has them all.

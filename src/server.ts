@@ -24,6 +24,7 @@ import { restrictedTenant } from './http/child-keys/restricted-tenant.ts'
 import type { Dialect, Services } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
 import { lagent } from './http/dialects/lagent/routes.ts'
+import { pages } from './http/dialects/pages/routes.ts'
 import { toolcore } from './http/dialects/toolcore/routes.ts'
 import { toolserver } from './http/dialects/toolserver/routes.ts'
 import type { LinkParts } from './http/dialects/v1/files/link-parts.ts'
@@ -71,6 +72,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       readAsset: (name) => assetBytes(config.assets, name),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
+  ({ config }) => pages({ readAsset: (name) => assetBytes(config.assets, name) }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
   () => lagent,

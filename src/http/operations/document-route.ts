@@ -1,13 +1,7 @@
 import type { Hono } from 'hono'
-import { sha256 } from '../../core/sha256.ts'
 import type { AppEnv } from '../dialect.ts'
 import { guardedRoute } from './route.ts'
-
-/** Reader of a file that is uploaded beside the Worker, by its name. */
-export type ReadAsset = (name: string) => Promise<ArrayBuffer>
-
-/** Seconds for which a client need not ask again. */
-const MAX_AGE_SECONDS = 300
+import { type ReadAsset, servedCopy } from './served-copy.ts'
 
 /**
  * Adds the path of an OpenAPI document, which needs no key.
@@ -35,19 +29,6 @@ export function addDocument(app: Hono<AppEnv>, path: string, asset: string, read
       problems: [],
       example: { status: 200 },
     },
-    async (c) => {
-      const bytes = await readAsset(asset)
-      const headers = {
-        ETag: `"${sha256(new Uint8Array(bytes)).slice(0, 32)}"`,
-        'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`,
-      }
-      const known =
-        c.req
-          .header('If-None-Match')
-          ?.split(',')
-          .map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-      if (known.includes(headers.ETag) || known.includes('*')) return c.body(null, 304, headers)
-      return c.body(bytes, 200, { ...headers, 'Content-Type': 'application/json' })
-    },
+    servedCopy(() => readAsset(asset), { 'Content-Type': 'application/json' }),
   )
 }

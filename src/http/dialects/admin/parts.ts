@@ -2,7 +2,7 @@ import type { TenantId } from '../../../core/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { KeyStore } from '../../../ports/keys.ts'
 import type { AuditApi } from '../../../tenant/audit-api.ts'
-import type { ReadAsset } from '../../operations/document-route.ts'
+import type { ReadAsset } from '../../operations/served-copy.ts'
 
 /** Parts of the server that the admin API needs. */
 export interface AdminParts {

@@ -1,6 +1,7 @@
 import { allowedMethods } from '../../allowed-methods.ts'
 import { type Dialect, dialectApp } from '../../dialect.ts'
-import { addDocument, type ReadAsset } from '../../operations/document-route.ts'
+import { addDocument } from '../../operations/document-route.ts'
+import type { ReadAsset } from '../../operations/served-copy.ts'
 import { ownVocabulary } from '../../owner-vocabulary.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
 import { addBatch } from './calls/batch.ts'
