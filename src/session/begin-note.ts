@@ -7,6 +7,12 @@ export interface BeginNote {
   settle(): void
 }
 
+/**
+ * Time after which a running call is noted. A call that uses no sandbox and ends sooner is noted once, with its end: that is one
+ * transaction.
+ */
+export const NOTE_AFTER_MS = 1_000
+
 /** Deferred records of one session, with one timer for all. */
 export class BeginNotes {
   readonly #afterMs: number

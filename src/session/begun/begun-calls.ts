@@ -3,8 +3,16 @@ import { MAX_BEGUN_CALLS, MAX_ENDED_IN_MEMORY, MAX_RESULT_IN_MEMORY_CHARS } from
 import type { Outcome } from '../../core/outcome.ts'
 import { SESSION, say } from '../../core/saying/saying.ts'
 import type { Sql } from '../../ports/sql.ts'
+import type { Begun } from '../api.ts'
 import { BegunCall } from './begun-call.ts'
 import { KeptResults } from './kept-results.ts'
+
+interface Parts {
+  readonly sql: Sql
+  readonly now: () => number
+  /** Aborts when the session is deleted, and keeps no outcome any more. */
+  readonly deleted: AbortSignal
+}
 
 /** Calls of a session that go on without their callers: those that run, and the newest of those that have ended. */
 export class BegunCalls {
@@ -14,17 +22,40 @@ export class BegunCalls {
   /** Calls by id, oldest first. */
   readonly #noted = new Map<string, BegunCall>()
 
-  constructor({ sql, now }: { readonly sql: Sql; readonly now: () => number }) {
+  readonly #deleted: AbortSignal
+
+  constructor({ sql, now, deleted }: Parts) {
     this.#results = new KeptResults(sql)
     this.#now = now
+    this.#deleted = deleted
   }
 
   get areRunning(): boolean {
     return this.#running.size > 0
   }
 
-  /** @throws FailureError `limit_exceeded` */
-  open(): BegunCall {
+  /**
+   * Makes a call that goes on without its caller. `ended` settles with the call.
+   * @throws FailureError `limit_exceeded`
+   */
+  begin(make: (call: BegunCall) => Promise<Outcome>): {
+    readonly begun: Promise<Begun>
+    readonly ended: Promise<void>
+  } {
+    const call = this.#open()
+    const made = make(call)
+    const ended = made.then(
+      (outcome) => this.#end(call, this.#deleted.aborted ? null : outcome),
+      (thrown) => {
+        this.#end(call, null)
+        throw thrown
+      },
+    )
+    const refused = made.then((outcome) => ({ refused: outcome }))
+    return { begun: Promise.race([call.noted.then((callId) => ({ callId })), refused]), ended }
+  }
+
+  #open(): BegunCall {
     if (this.#running.size >= MAX_BEGUN_CALLS) {
       fail(
         'limit_exceeded',
@@ -38,7 +69,7 @@ export class BegunCalls {
   }
 
   /** Ends a call, and keeps its outcome, if there is one. A call that was refused before it was noted leaves nothing. */
-  end(call: BegunCall, outcome: Outcome | null): void {
+  #end(call: BegunCall, outcome: Outcome | null): void {
     this.#running.delete(call)
     const { callId } = call
     try {

@@ -113,14 +113,17 @@ describe('a begun call whose result cannot be written', () => {
   it('has ended all the same for who follows it, and leaves memory as others do', async () => {
     const sql = new NodeSql()
     openSessionTables(sql)
-    const calls = new BegunCalls({ sql, now: () => 1 })
+    const calls = new BegunCalls({ sql, now: () => 1, deleted: new AbortController().signal })
     const endOne = async (callId: string, outcome: Outcome) => {
-      const call = calls.open()
-      call.note(callId)
-      await call.noted
-      const following = call.next(0, 60_000)
+      let following: Promise<unknown> = Promise.resolve()
+      const { ended } = calls.begin(async (call) => {
+        call.note(callId)
+        await call.noted
+        following = call.next(0, 60_000)
+        return outcome
+      })
       try {
-        calls.end(call, outcome)
+        await ended
       } finally {
         await following
       }

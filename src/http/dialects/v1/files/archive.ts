@@ -9,6 +9,7 @@ import type { Operation } from '../../../operations/operation.ts'
 import { route } from '../../../operations/route.ts'
 import { authorOf, sessionOf } from './files.ts'
 import { asOf } from './files-codec.ts'
+import { SESSION } from './files-operations.ts'
 
 const path = z.string().default('').meta({ description: 'A directory; left out: that of all files.' })
 const PackQuery = z.object({
@@ -26,7 +27,6 @@ const UnpackedArchive = z
   .object({ path: z.string(), files: z.int(), bytes: z.int(), commit: z.int() })
   .meta({ id: 'UnpackedArchive' })
 
-const SESSION = { session: 'Name of the session; a slash in it is %2F.' }
 const ARCHIVES = [{ raw: 'application/zip' }, { raw: 'application/gzip' }]
 
 const getArchive = {

@@ -18,6 +18,7 @@ import { callStrictly } from '../../../parameters/checked-call.ts'
 import { matchOf } from './entity-tags.ts'
 import { conditionFailed } from './file-answers.ts'
 import { sessionOf } from './files.ts'
+import { SESSION } from './files-operations.ts'
 
 /** Path of a file in the answers of tools, and all else that the tool of that name says. */
 const ToolAnswer = z
@@ -88,7 +89,7 @@ function tool<Body extends z.ZodObject>(
     summary,
     description: `A call of the tool file_${name}, whose parameters these are and whose fields the answer has; it stands in the history of calls.`,
     scope: 'execute',
-    params: { session: 'Name of the session; a slash in it is %2F.' },
+    params: SESSION,
     ...(name === 'edit' && { headers: { 'If-Match': 'ETags, one of which the file must have now. Otherwise 412.' } }),
     body,
     parse: parseExactJson,

@@ -8,7 +8,8 @@ import { CommitPage, FilePage, FilesQuery, RemovedFile, RemoveQuery, WrittenFile
 const BYTES = { raw: 'application/octet-stream' }
 /** Content of a file, whose type is that of its name: of a directory it is a FilePage, but a file may be any JSON. */
 const ANY_TYPE = { raw: '*/*' }
-const SESSION = { session: 'Name of the session; a slash in it is %2F.' }
+/** Path parameter of every operation on a session's files. */
+export const SESSION = { session: 'Name of the session; a slash in it is %2F.' }
 const PATH = {
   ...SESSION,
   path: "Path of the file from the session's directory of files on, percent-encoded; %2F means the same as a slash.",
