@@ -499,7 +499,7 @@ describe('a command in the background', () => {
   it('has the secrets of its env, which its log shows to nobody', async () => {
     const bench = aBench()
     const env = { API_KEY: 'hunter2-hunter2', MODE: 'a plain value' }
-    const { job_id } = await inBackground(bench, 'echo "$API_KEY ${#API_KEY} $MODE"', { env })
+    const { job_id } = await inBackground(bench, 'echo "$API_KEY $(printf %s "$API_KEY" | wc -c) $MODE"', { env })
     expect((await readToEnd(bench, job_id)).output).toBe('*** 15 a plain value\n')
   })
 
