@@ -104,7 +104,8 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '\\.d\\.ts$|^src/assets/|^src/sandboxd/agent/py/|^src/reader/worker\\.ts$|^src/adapters/no-dockerfiles\\.ts$',
+        pathNot:
+          '\\.d\\.ts$|^src/assets/|^src/sandboxd/agent/py/|^src/reader/worker\\.ts$|^src/adapters/no-dockerfiles\\.ts$',
       },
       to: {},
     },

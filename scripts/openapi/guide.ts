@@ -34,8 +34,8 @@ function operationLines({ paths }: OpenApi): string[] {
   return [...lines].filter(([, these]) => these.length > 0).flatMap(([tag, these]) => [`### ${tag}`, ...these, ''])
 }
 
-/** What tells an agent how to use the server: `/llms.txt`, made of the tools and of the operations of /v1. */
-export const guideText = (): string => `# Toolyard
+/** Guide that tells an agent how to use the server: `/llms.txt`, made of the tools and of the operations of /v1. */
+const guideText = (): string => `# Toolyard
 
 > Tools for LLM agents over HTTP: files, shell, Python, packages, git, documents, papers, the web. They work in a session, which keeps its files between calls and runs commands in a sandbox.
 

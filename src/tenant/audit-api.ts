@@ -36,7 +36,7 @@ export interface LinkNote {
   readonly session: string
   /** Id of the link; null for all links of the session. */
   readonly id: string | null
-  /** What a new link allows. */
+  /** Rights of a new link. */
   readonly allows?: { readonly path: string; readonly method: string; readonly expires_at: string }
 }
 

@@ -144,7 +144,7 @@ export interface EndedCall extends Actor {
   readonly isQuick?: boolean
   /** A call never begun, since there is no such tool. */
   readonly isRefused?: boolean
-  /** What became of a person's task, in an entry that is no call: `callId` is the task's id, and nothing is counted. */
+  /** Outcome of a person's task, in an entry that is no call: `callId` is the task's id, and nothing is counted. */
   readonly humanTask?: 'created' | 'completed'
   /** The id under which the call was admitted; null when it began by a lease alone. Left out where that is its own id. */
   readonly admittedAs?: string | null

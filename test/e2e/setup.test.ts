@@ -126,7 +126,10 @@ echo "installed pandoc"; while read -r package; do echo "installed $package"; do
 
 it('has a word for all groups, and one for what the tests need of them', async () => {
   const all = Object.values(GROUPS).flatMap(({ apt }) => [...apt.tests, ...apt.more])
-  const tests = [...Object.values(GROUPS).flatMap(({ apt }) => apt.tests), ...[...LINTERS, ...BROWSERS].map(({ apt }) => apt)]
+  const tests = [
+    ...Object.values(GROUPS).flatMap(({ apt }) => apt.tests),
+    ...[...LINTERS, ...BROWSERS].map(({ apt }) => apt),
+  ]
   for (const [word, packages] of [
     ['--all', all],
     ['--tests', tests],

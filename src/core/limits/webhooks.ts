@@ -43,5 +43,5 @@ export const DELIVERY_JITTER = 0.1
 export const WEBHOOK_FAILING_MS = 3 * 24 * HOUR
 /** Time that the old secret of a webhook signs too, after it was rotated: a receiver is deployed within a day. */
 export const OLD_WEBHOOK_SECRET_MS = 24 * HOUR
-/** Budgets whose end is remembered as told, in memory; forgotten ones cost a statement each time. */
-export const MAX_TOLD_BUDGETS = 1_000
+/** Budgets whose end is remembered as reported, in memory; forgotten ones cost a statement each time. */
+export const MAX_REPORTED_BUDGETS = 1_000

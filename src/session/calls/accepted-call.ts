@@ -26,5 +26,5 @@ export interface AcceptedCall {
   readonly since: number | null
 }
 
-/** What a call of the files alone needs. */
+/** Parts that a call of the files alone needs. */
 export type FileCall = Pick<AcceptedCall, 'callId' | 'stopwatch' | 'outer' | 'unchanged' | 'key'>

@@ -1,5 +1,5 @@
 import type { FailureError } from '../../core/failure.ts'
-import { MAX_TOLD_BUDGETS } from '../../core/limits/webhooks.ts'
+import { MAX_REPORTED_BUDGETS } from '../../core/limits/webhooks.ts'
 import { rateLimitedOf } from '../../core/rate-limited.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Sql } from '../../ports/sql.ts'
@@ -27,7 +27,7 @@ interface Parts {
 export class WebhookEvents {
   readonly #parts: Parts
   /** Budgets whose end is in the outbox: a refused caller may come a thousand times. */
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -65,9 +65,9 @@ export class WebhookEvents {
     const about = JSON.stringify([...Object.values(reached), Math.floor(clock.now() / DAY_MS)])
     const { session } = call
     const place = `${session} ${about}`
-    if (this.#told.has(place)) return
-    if (this.#told.size >= MAX_TOLD_BUDGETS) this.#told.clear()
-    this.#told.add(place)
+    if (this.#reported.has(place)) return
+    if (this.#reported.size >= MAX_REPORTED_BUDGETS) this.#reported.clear()
+    this.#reported.add(place)
     this.#add('budget.reached', { session }, () => ({ session, ...reached }), about)
   }
 

@@ -13,7 +13,7 @@ export interface Delivery extends DeliveryInfo {
   readonly body: string
 }
 
-/** What an attempt to deliver came to. */
+/** Result of an attempt to deliver. */
 export interface Attempt {
   readonly at: number
   readonly status: number | null

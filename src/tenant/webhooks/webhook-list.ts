@@ -98,5 +98,5 @@ const stored = (row: Row): StoredWebhook => ({
   dropped: row.dropped,
 })
 
-/** What is shown of a webhook. */
+/** Facts of a webhook as they are shown. */
 export const infoOf = ({ secret: _secret, oldSecret: _old, ...info }: StoredWebhook): WebhookInfo => info

@@ -53,8 +53,8 @@ it.each([
       encoding: 'utf8',
     })
     expect(started.stderr).toBe('')
-    const said = readFileSync(log, 'utf8')
-    expect(said.replaceAll('***', '*')).toMatch(/^a \*{1,2} b hunt$/)
+    const text = readFileSync(log, 'utf8')
+    expect(text.replaceAll('***', '*')).toMatch(/^a \*{1,2} b hunt$/)
   },
 )
 

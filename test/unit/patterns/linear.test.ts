@@ -32,6 +32,7 @@ const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'auth/key.ts',
   'documents/xml.ts',
   'http/specifiers.ts',
+  'http/dialects/v1/tools/exports/exported-name.ts',
   'http/dialects/xagent/routes.ts',
   'lagent/python/read-literal.ts',
   'registry/chain/unbraced.ts',
@@ -40,6 +41,7 @@ const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'retrieval/tokenize.ts',
   'sandboxd/agent/multipart.ts',
   'tools/files/pattern/character-set.ts', // one character against one class
+  'tools/packages/requirement-list.ts', // each part ends at a character that none before it takes
 ])
 
 interface Pattern {

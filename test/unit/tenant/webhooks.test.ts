@@ -203,8 +203,8 @@ describe('other events', () => {
       'rate_limited',
     ])
     await ring()
-    const told = () => sent.map(({ body }) => JSON.parse(body ?? '').data)
-    expect(told()).toEqual([
+    const events = () => sent.map(({ body }) => JSON.parse(body ?? '').data)
+    expect(events()).toEqual([
       { session: 's', scope: 'agent', name: 'sofia', kind: 'per-day', limit: 1 },
       { session: 's', scope: 'child_key', name: 'k1.c', kind: 'calls', limit: 1 },
     ])
@@ -212,7 +212,7 @@ describe('other events', () => {
     await admit('k1', 'sofia')
     await admit('k1', 'sofia')
     await ring()
-    expect(told()).toHaveLength(3)
+    expect(events()).toHaveLength(3)
   })
 
   it('tell of human tasks that a session reports with its calls, which count as none', async () => {
@@ -263,8 +263,8 @@ describe('a delivery', () => {
 
   it('ends with the first success, and a success in between forgets the failures', async () => {
     const { add, webhooks, calls, ring, sent, answers } = bench()
-    let asked = 0
-    answers.one = () => (++asked < 3 ? 503 : 204)
+    let requests = 0
+    answers.one = () => (++requests < 3 ? 503 : 204)
     const { id } = await add()
     await calls.end('n', [ended(1)])
     await ring()

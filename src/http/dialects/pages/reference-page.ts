@@ -1,7 +1,7 @@
 import { SERVED_DOCUMENTS, type ServedDocument } from './documents.ts'
 
 /**
- * What the page may do: scripts and styles of its own files, questions to its own server, and nothing else. Pictures in the style
+ * Content security policy of the page: scripts and styles of its own files, questions to its own server, and nothing else. Pictures in the style
  * sheet are `data:`.
  */
 export const REFERENCE_POLICY = [

@@ -10,12 +10,12 @@ import { ProblemSchema } from '../../../operations/problem-schema.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
 import { type Problem, toProblem } from '../../../problem.ts'
-import { viewOf, withLongAnswer } from './asked-view.ts'
 import { endWithin } from './call-end.ts'
 import { CallAnswer, NewCall, SESSION_PARAMETER } from './call-schemas.ts'
 import { outcomeOf } from './calls-codec.ts'
 import { encodeOutcome } from './encode-outcome.ts'
 import { MadeCall, withOwnName } from './made-call.ts'
+import { viewOf, withLongAnswer } from './result-view.ts'
 
 const BatchCall = NewCall.extend({
   id: z

@@ -54,7 +54,7 @@ const result = {
   content: Content.optional().meta({ description: 'Pictures, in the form that MCP has for them.' }),
 }
 
-/** What an answer with a view shows of the whole. */
+/** Part of the whole that an answer with a view shows. */
 const View = z
   .object({
     view: z.string(),

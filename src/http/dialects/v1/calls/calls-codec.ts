@@ -3,9 +3,9 @@ import { failureIn } from '../../../../core/failure.ts'
 import type { Outcome, Result } from '../../../../core/outcome.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
 import type { CallView, HistoryCall } from '../../../../session/api.ts'
-import type { ResultView } from './asked-view.ts'
 import type { Call, CallAnswer, ListedCall } from './call-schemas.ts'
 import { answerOf, encodeFiles, resultOf, viewedOf } from './encode-outcome.ts'
+import type { ResultView } from './result-view.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
 
@@ -47,11 +47,11 @@ export function encodeCall(
 function endOf(
   outcome: Outcome,
   vocabulary: Vocabulary,
-  asked?: { readonly shown: ResultView; readonly callId: string },
+  wanted?: { readonly shown: ResultView; readonly callId: string },
 ) {
   const resultIn = (result: Result) => {
-    if (!asked) return { result: resultOf(result, 'both') }
-    const { text, view } = viewedOf(result, asked.shown, asked.callId)
+    if (!wanted) return { result: resultOf(result, 'both') }
+    const { text, view } = viewedOf(result, wanted.shown, wanted.callId)
     return { result: { text }, view }
   }
   switch (outcome.kind) {

@@ -8,12 +8,12 @@ import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage, PageOf, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
-import { callOfHandle, viewOf } from './asked-view.ts'
 import { endWithin } from './call-end.ts'
 import { CALL_PARAMETER, Call, CallState, endQuery, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
 import { type CallForm, encodeCall, encodeEnd, encodeListedCall } from './calls-codec.ts'
 import { END_ID, placeOf } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
+import { callOfHandle, viewOf } from './result-view.ts'
 
 const Query = z.strictObject({
   ...pageQuery(MAX_LISTED_CALLS),

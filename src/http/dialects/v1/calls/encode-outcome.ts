@@ -2,8 +2,8 @@ import type * as z from 'zod'
 import { type FailureCode, FailureError, failureIn } from '../../../../core/failure.ts'
 import type { CallFiles, Outcome, Result } from '../../../../core/outcome.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
-import { handleOf, type ResultView } from './asked-view.ts'
 import type { CallAnswer, NewCall } from './call-schemas.ts'
+import { handleOf, type ResultView } from './result-view.ts'
 
 /** Parts of an answer beside the outcome. */
 export interface AnswerForm {

@@ -8,7 +8,6 @@ import type { AppEnv } from '../../../dialect.ts'
 import { parseExactJson } from '../../../json.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
-import { viewOf, withLongAnswer } from './asked-view.ts'
 import { endWithin } from './call-end.ts'
 import { CallAnswer, NewCall, RunningCall, SESSION_PARAMETER, waitQuery } from './call-schemas.ts'
 import { encodeEnd, outcomeOf } from './calls-codec.ts'
@@ -17,6 +16,7 @@ import { BEGINNING } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
 import { MadeCall, withOwnName } from './made-call.ts'
 import { type Mode, modeOf } from './preferences.ts'
+import { viewOf, withLongAnswer } from './result-view.ts'
 
 /** Wait of a begun call whose client wants its end, however long that takes. */
 const UNTIL_ITS_END: Mode = { kind: 'within', seconds: Number.POSITIVE_INFINITY, applied: null }
@@ -26,9 +26,9 @@ export function addNewCall(app: Hono<AppEnv>): void {
   route(app, 'post', '/v1/sessions/:session/calls', NEW_CALL, async (c, { services, query, body }) => {
     const session = sessionName(c.req.param('session'))
     const view = viewOf(body)
-    const asked = modeOf(c.req.raw.headers, query.wait)
+    const preferred = modeOf(c.req.raw.headers, query.wait)
     // A view is of a kept result, and only those of begun calls are kept.
-    const mode: Mode = view && asked.kind === 'whole' ? UNTIL_ITS_END : asked
+    const mode: Mode = view && preferred.kind === 'whole' ? UNTIL_ITS_END : preferred
     const form = { tool: body.tool, session, vocabulary: ownVocabulary(c), answer: body.answer, view }
     const named = withOwnName(services, body)
     const input = named instanceof Promise ? await named : named

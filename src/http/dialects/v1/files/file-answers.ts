@@ -29,11 +29,11 @@ export const notModified = (file: FileFacts) => new Response(null, { status: 304
 
 /**
  * Answer to conditions that do not hold, with the tag of what is there.
- * @param asked headers of the request, whose conditions the answer names
+ * @param sent headers of the request, whose conditions the answer names
  */
-export const conditionFailed = ({ file }: ConditionFailed, requestId: string, asked: Headers): Response => {
+export const conditionFailed = ({ file }: ConditionFailed, requestId: string, sent: Headers): Response => {
   const etag = file?.hash ? tagOf(file.hash) : null
-  const wantedNone = etag !== null && asked.has('If-None-Match') && !asked.has('If-Match')
+  const wantedNone = etag !== null && sent.has('If-None-Match') && !sent.has('If-Match')
   return problemResponse(
     special(requestId, {
       status: 412,

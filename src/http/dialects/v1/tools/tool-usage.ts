@@ -39,7 +39,7 @@ function exampleOf(schema: JsonSchema, name: string, depth: number): unknown {
   const [option] = schemasIn(schema.anyOf ?? schema.oneOf)
   if (option && depth > 0) return exampleOf(option, name, depth - 1)
   const [type] = [schema.type].flat()
-  const said = typeof description === 'string' ? SAID.exec(description)?.[1] : undefined
+  const given = typeof description === 'string' ? EXAMPLE.exec(description)?.[1] : undefined
   switch (type) {
     case 'integer':
     case 'number':
@@ -56,7 +56,7 @@ function exampleOf(schema: JsonSchema, name: string, depth: number): unknown {
     case 'object':
       return depth === 0 ? {} : fieldsOf(schema, depth - 1)
     default:
-      return said ?? (/url$/.test(name) ? 'https://example.com/' : /path$/.test(name) ? 'upload/notes.md' : 'text')
+      return given ?? (/url$/.test(name) ? 'https://example.com/' : /path$/.test(name) ? 'upload/notes.md' : 'text')
   }
 }
 
@@ -67,6 +67,6 @@ function fieldsOf(schema: JsonSchema, depth: number): Record<string, unknown> {
 }
 
 /** A value that a description gives as an example. */
-const SAID = /e\.g\. "([^"]+)"/
+const EXAMPLE = /e\.g\. "([^"]+)"/
 /** Depth to which an example goes into a schema. */
 const MAX_DEPTH = 4

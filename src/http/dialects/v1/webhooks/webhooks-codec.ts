@@ -96,7 +96,7 @@ export const Delivery = z
 
 type Wants = Partial<Pick<z.output<typeof ChangedWebhook>, 'events' | 'sessions' | 'tools' | 'states'>>
 
-/** What a webhook wants after a change; null takes a filter away, and what is left out stays. */
+/** Settings of a webhook after a change; null takes a filter away, and what is left out stays. */
 export function decodeWants({ events, sessions, tools, states }: Wants, before: WebhookWants): WebhookWants {
   return {
     events: events ? [...new Set(events)] : before.events,

@@ -11,7 +11,7 @@ export const FORMATS = ['openai', 'openai_responses', 'anthropic', 'gemini', 'mc
 export type Format = (typeof FORMATS)[number]
 
 interface ExportedTool {
-  /** What the tool is called in the export. */
+  /** Name of the tool in the export. */
   readonly name: string
   readonly definition: JsonSchema
   /** Parts of its schema or description that the export lacks. */
