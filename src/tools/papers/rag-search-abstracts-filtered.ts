@@ -6,11 +6,15 @@ import { foundPapers, withNote } from './wording.ts'
 
 const RESULTS = 5
 
+const ONE_YEAR = 'must be a year of four digits, e.g. "2023"'
 /** Year: `"2023"`, `2023`, `" 2023 "`; an empty text is none. */
 const year = z.preprocess(
   (given) => (typeof given === 'number' || typeof given === 'string' ? `${given}`.trim() || undefined : given),
   optional(
-    z.string().regex(/^\d{4}$/, 'must be a year of four digits, e.g. "2023"; for several years make a call for each'),
+    z.string().regex(/^\d{4}$/, {
+      error: ({ input }) =>
+        /^\d{4} ?[-–,] ?\d{4}$/.test(String(input)) ? `${ONE_YEAR}; make a call for each` : ONE_YEAR,
+    }),
   ),
 )
 

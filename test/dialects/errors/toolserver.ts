@@ -106,7 +106,7 @@ export const TOOLSERVER: readonly Provoked[] = [
   calling(
     'a repository of the disk',
     ['git_clone', { repo_url: 'file:///etc' }],
-    'repo_url must be an https://, http:// or git:// URL, e.g. https://github.com/user/repo.git',
+    'repo_url must be an https://, http:// or git:// URL, e.g. https://github.com/user/repo.git; for a repository of the task run execute_shell: git clone PATH TARGET',
   ),
   calling(
     'a document that is not there',

@@ -34,7 +34,7 @@ export const XAGENT: readonly Provoked[] = [
   calling(
     'a path that is a list',
     [READ, { filepath: ['a', 'b'] }],
-    'ValueError: filepath: Invalid input: expected string, received array',
+    'ValueError: filepath: give one path; make a call for each, or name them in one command',
   ),
   calling(
     'a path out of the workspace',

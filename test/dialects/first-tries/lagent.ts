@@ -12,6 +12,10 @@ export const LAGENT: Differences = {
   'tool of another agent': { message: 'there is no action Bash; did you mean execute_shell?' },
   'mistyped session': { none: 'a session is made when it is first named' },
   'list as JSON text': { message: 'pip: installed' },
+  'object for text': {
+    fails: true,
+    message: 'content: Invalid input: expected string, received object; give JSON as text, in quotes',
+  },
   'required argument left out': { message: "missing required arguments: {'file_path'}" },
   'two names of one argument': { message: UNKNOWN('path') },
   'file of 5 MB': { message: '[lines 1-6621 of 700000, cut; read on with start_line 6622]' },

@@ -71,8 +71,7 @@ export const NAMES = {
     wants: 'Write a JSON file',
     tries: {
       sends: ['file_write', { file_path: 'data.json', content: { a: 1 } }],
-      fails: true,
-      message: 'content: Invalid input: expected string, received object; give JSON as text, in quotes',
+      message: 'content was no text, and was written as JSON',
     },
   },
   'list for a command': {
