@@ -32,7 +32,7 @@ module.exports = {
       name: 'http-knows-session-and-tenant-by-their-interfaces',
       severity: 'error',
       from: { path: '^src/http/' },
-      to: { path: '^src/(session|tenant)/', pathNot: '^src/(session/api|tenant/[a-z-]*api)\\.ts$' },
+      to: { path: '^src/(session|tenant)/', pathNot: '^src/(session|tenant)/[a-z-]*api\\.ts$' },
     },
     {
       name: 'sessions-know-their-tenant-by-its-interface',

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { commandLine, descendantsOf } from '../test/support/processes.ts'
 import { processorMsOf } from './processor.ts'
@@ -11,15 +11,20 @@ import { processorMsOf } from './processor.ts'
 export interface DirectWorker {
   readonly url: URL
   bindings(): Promise<Env>
+  /** Process of the Worker, which has the local stores in it too. */
+  readonly pid: number
   /** Processor time of the Worker's process until now, in milliseconds. */
   processorMs(): number
   stop(): Promise<void>
 }
 
-/** Starts the Worker. @param vars bindings that are texts */
-export async function startDirectWorker(vars: Readonly<Record<string, string>>): Promise<DirectWorker> {
+/** Starts the Worker. @param vars bindings that are texts @param bundle writes its modules, `worker.js` the first of them, into a directory */
+export async function startDirectWorker(
+  vars: Readonly<Record<string, string>>,
+  bundle: (directory: string) => Promise<void> = bundleTo,
+): Promise<DirectWorker> {
   const directory = await mkdtemp(join(tmpdir(), 'toolyard-bench-'))
-  await promisify(bundleTo)(directory)
+  await bundle(directory)
   const names = (await readdir(directory)).filter((name) => !/\.(js|map|md)$/.test(name))
   const object = (className: string) => ({ className, useSQLite: true })
   const others = new Set(descendantsOf(process.pid))
@@ -56,6 +61,7 @@ export async function startDirectWorker(vars: Readonly<Record<string, string>>):
     if (pid === undefined) throw new Error('the worker has no process')
     return {
       url: await miniflare.unsafeGetDirectURL(),
+      pid,
       bindings: () => miniflare.getBindings<Env>(),
       processorMs: () => processorMsOf(pid),
       stop,
@@ -66,10 +72,12 @@ export async function startDirectWorker(vars: Readonly<Record<string, string>>):
   }
 }
 
-function bundleTo(directory: string, done: (error: Error | null) => void): void {
+/** Bundles the bench's Worker into a directory. */
+export async function bundleTo(directory: string): Promise<void> {
   const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '-c', 'bench/wrangler.toml']
   const child = spawn(process.execPath, [...wrangler, '--outdir', directory], { stdio: 'ignore' })
-  child.on('exit', (code) => done(code === 0 ? null : new Error('the Worker could not be bundled')))
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error('the Worker could not be bundled')
 }
 
 async function makeTables(database: D1Database): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick]`. Prints a table; milliseconds depend on the machine, the ratios hardly do.
+ * `npm run bench [-- --quick] [--huge] [--only workspaces]`. Prints a table; milliseconds depend on the machine, the ratios hardly
+ * do. `--huge` measures workspaces at their limits too; `--only workspaces` measures nothing but workspaces of many or large files.
  */
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
@@ -9,10 +10,15 @@ import { caller } from './caller.ts'
 import { type DirectWorker, startDirectWorker } from './direct-worker.ts'
 import { type EdgeCost, edgeCosts } from './edge-calls.ts'
 import { findingCalls } from './finding.ts'
+import { isolateStart } from './isolate-start.ts'
 import { whatIsKept } from './kept.ts'
+import { keyedCosts } from './keyed-calls.ts'
+import { largeFiles } from './large-files.ts'
+import { largeWorkspaces } from './large-workspaces.ts'
+import { manyFiles } from './many-files.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { compare, type Work } from './measure.ts'
-import { printCosts, printKept, printRows, printStart, type Row } from './print.ts'
+import { printCosts, printIsolate, printKept, printLargeFiles, printRows, printStart, type Row } from './print.ts'
 import { progress } from './progress.ts'
 import { sandboxCalls } from './sandbox-calls.ts'
 import { secondStart } from './second-start.ts'
@@ -22,34 +28,54 @@ import { toolCalls } from './tool-calls.ts'
 
 const ADMIN_TOKEN = 'admin-token-of-the-bench'
 const quick = process.argv.includes('--quick')
+const huge = process.argv.includes('--huge')
+const isForWorkspaces = process.argv.includes('--only') && process.argv.includes('workspaces')
 const sandboxd = await startSandboxd()
 const reader = await startReader()
 
 let worker: DirectWorker | null = null
 try {
   worker = await startDirectWorker({ ADMIN_TOKEN, ...sandboxd.vars, ...reader.vars })
-  const { url } = worker
-  const costs = await edgeCosts(worker, caller(url), quick, progress)
-  printCosts(costs)
-  printRows([
-    ...edgeRows(costs),
-    ...(await foundTools(url)),
-    ...(await floodedCalls(url)),
-    ...(await questions(url)),
-    ...(await sandboxCalls(caller(url), quick)),
-    ...(await findingCalls(caller(url), quick, progress)),
-    ...(await registeredCalls()),
-  ])
-  printShells(await shellCalls(caller(url), quick, progress('commands side by side')))
+  if (isForWorkspaces) await workspaces(worker)
+  else await all(worker)
 } finally {
   await worker?.stop()
   await reader.stop()
   await sandboxd.stop()
 }
-const spare = await spareSandboxes(quick, progress('spare sandboxes'))
-printRows(spareRows(spare))
-printKept(await whatIsKept(quick, progress('memory and disk')), spare)
-printStart(await secondStart())
+if (!isForWorkspaces) {
+  const spare = await spareSandboxes(quick, progress('spare sandboxes'))
+  printRows(spareRows(spare))
+  printKept(await whatIsKept(quick, progress('memory and disk')), spare)
+  printIsolate(await isolateStart(quick, progress('isolate start')))
+  printStart(await secondStart())
+}
+
+async function all(running: DirectWorker): Promise<void> {
+  const { url } = running
+  const costs = await edgeCosts(running, caller(url), quick, progress)
+  printCosts(costs)
+  printRows([
+    ...edgeRows(costs),
+    ...(await keyedCalls(running)),
+    ...(await foundTools(url)),
+    ...(await floodedCalls(url)),
+    ...(await questions(url)),
+    ...(await sandboxCalls(caller(url), quick)),
+    ...(await registeredCalls()),
+  ])
+  await workspaces(running)
+  printShells(await shellCalls(caller(url), quick, progress('commands side by side')))
+}
+
+/** Prints each table when it is there: the largest workspaces take many minutes. */
+async function workspaces(running: DirectWorker): Promise<void> {
+  const call = caller(running.url)
+  printRows(await largeWorkspaces(call, { quick, huge }))
+  printRows(await manyFiles(call, { quick, huge }))
+  printRows(await findingCalls(call, quick, progress))
+  if (!quick) printLargeFiles(await largeFiles(call, running, huge ? 2 : 1))
+}
 
 function edgeRows(costs: readonly EdgeCost[]): Row[] {
   return costs.map(({ what, callers, cost, floor }) => ({
@@ -59,6 +85,20 @@ function edgeRows(costs: readonly EdgeCost[]): Row[] {
     floorMs: floor.p50,
     limit: { ratio: callers === 1 ? 1.3 : 1.5 },
   }))
+}
+
+/** Rows for calls with an idempotency key, by their processor time. */
+async function keyedCalls(worker: DirectWorker): Promise<Row[]> {
+  const { keyed, plain } = await keyedCosts(worker, caller(worker.url), quick, progress('calls with a key'))
+  return [
+    {
+      what: 'file_write with an Idempotency-Key, CPU',
+      ms: keyed.processor,
+      floor: 'file_write without, CPU',
+      floorMs: plain.processor,
+      limit: { ratio: 1.3 },
+    },
+  ]
 }
 
 async function foundTools(url: URL): Promise<Row[]> {

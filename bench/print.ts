@@ -1,5 +1,7 @@
 import type { EdgeCost } from './edge-calls.ts'
+import type { IsolateStart } from './isolate-start.ts'
 import type { Kept } from './kept.ts'
+import { type LargeStep, MORE_MB } from './large-files.ts'
 import type { SecondStart } from './second-start.ts'
 import type { SpareTimes } from './spare.ts'
 
@@ -16,7 +18,7 @@ export interface Row {
 export function printKept({ callKb, workerMb, sessionKb }: Kept, { memoryKb }: SpareTimes): void {
   const rows = [
     [`memory that a call leaves, of a Worker of ${workerMb.toFixed(0)} MiB`, callKb, 1],
-    ['disk that a new task takes', sessionKb, 128],
+    ['disk that a task with five small files takes', sessionKb, 100],
     ['memory that a spare sandbox takes', memoryKb, 48 * 1024],
   ] as const
   console.log('\n| kept | KiB | limit | |')
@@ -38,12 +40,30 @@ export function printCosts(costs: readonly EdgeCost[]): void {
   console.log('')
 }
 
+export function printIsolate({ ours, bare }: IsolateStart): void {
+  const more = ours - bare
+  console.log('\n| start of an isolate, and its first request | CPU ms | of a bare Worker | more | limit | |')
+  console.log('|---|---|---|---|---|---|')
+  const cells = [ours, bare, more].map((ms) => ms.toFixed(0))
+  console.log(`| GET /health | ${cells.join(' | ')} | 200 | ${more <= 200 ? 'ok' : 'over'} |`)
+}
+
 export function printStart({ ms, residentMb }: SecondStart): void {
   console.log('\n| `npm start` | | limit | |')
   console.log('|---|---|---|---|')
   console.log(`| second start to its banner | ${(ms / 1000).toFixed(2)} s | 2 s | ${ms < 2_000 ? 'ok' : 'over'} |`)
   const memory = `${residentMb.toFixed(0)} MiB | 400 MiB | ${residentMb < 400 ? 'ok' : 'over'}`
   console.log(`| memory of all processes but sandboxes | ${memory} |`)
+}
+
+export function printLargeFiles(steps: readonly LargeStep[]): void {
+  console.log('\n| large files | s | peak of memory, MiB | with a file of 64 MiB | more | limit | |')
+  console.log('|---|---|---|---|---|---|---|')
+  for (const { what, ms, peakMb, smallMb } of steps) {
+    const more = peakMb - smallMb
+    const numbers = [(ms / 1000).toFixed(1), ...[peakMb, smallMb, more, MORE_MB].map((mb) => mb.toFixed(0))]
+    console.log(`| ${[what, ...numbers, more <= MORE_MB ? 'ok' : 'over'].join(' | ')} |`)
+  }
 }
 
 export function printRows(rows: readonly Row[]): void {

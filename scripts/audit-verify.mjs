@@ -135,7 +135,7 @@ async function* linesOfServer(url) {
   const head = await (await ask(`${url}/v1/audit/head`)).json()
   let after = options.after === undefined ? 0 : parsePlace(options.after).seq
   while (after < head.seq) {
-    const { body } = await ask(`${url}/v1/audit?after=${after}`)
+    const { body } = await ask(`${url}/v1/audit/export?after=${after}`)
     const before = after
     for await (const line of linesOf(body)) {
       after = parseLine(line)?.seq ?? after

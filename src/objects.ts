@@ -35,8 +35,10 @@ export const SESSION_RULES: Rules<SessionApi> = {
     remove: 'once',
     pack: 'repeat',
     unpack: 'once',
-    commits: 'repeat',
   },
+  history: { commits: 'repeat', changes: 'repeat', diff: 'repeat', restore: 'once' },
+  snapshots: { list: 'repeat', find: 'repeat', put: 'repeat', remove: 'once' },
+  forks: { commitAt: 'repeat', diff: 'repeat', make: 'once', entries: 'repeat', contents: 'repeat' },
   links: { make: 'once', list: 'repeat', revoke: 'once', isValid: 'repeat' },
   calls: { page: 'repeat', find: 'repeat', follow: 'repeat', cancel: 'repeat' },
   tools: { list: 'repeat' },
@@ -52,6 +54,8 @@ export const SESSION_RULES: Rules<SessionApi> = {
     close: 'repeat',
     reconnect: 'repeat',
   },
+  watch: { commits: 'repeat' },
+  fetch: 'repeat',
 }
 
 /** A session's object, as the Worker asks it: over restarts of the object too. */
@@ -68,10 +72,11 @@ export const TENANT_RULES: Rules<TenantApi> = {
     expired: 'repeat',
     find: 'repeat',
   },
-  blobs: { retain: 'repeat', stored: 'repeat', release: { repeat: 'once', freesRoom: true } },
+  blobs: { retain: 'repeat', stored: 'repeat', share: 'repeat', release: { repeat: 'once', freesRoom: true } },
   secrets: { put: 'once', list: 'repeat', remove: 'once', open: 'repeat' },
   humanTaskNames: { put: 'repeat', find: 'repeat', of: 'repeat' },
   tools: { change: 'once', dryRunChain: 'repeat', list: 'repeat', since: 'repeat', find: 'repeat', versions: 'repeat' },
+  toolkits: { listed: 'repeat', change: 'repeat' },
   calls: {
     permit: 'repeat',
     // The object's counters of running calls went with it.

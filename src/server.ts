@@ -156,10 +156,11 @@ function admitted(
   name: SessionName,
   permit: Permit,
   keys: CallKeys | null = null,
+  key: string | null = null,
 ): SessionApi {
   const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
   const client = sessionClient(() => config.sessions.getByName(sessionKey(tenant, name)), isDiskFull)
-  return admittedSession(client, permit, isLongTool, keys)
+  return admittedSession(client, permit, isLongTool, keys, key)
 }
 
 /** Ledger of requests that show ADMIN_TOKEN; null for any other. */
@@ -201,7 +202,7 @@ function servicesOf(
   const tenant = isForSome ? restrictedTenant(whole, restrictions, keyId ?? '') : whole
   const session = (name: SessionName) => {
     if (restrictions && !allowsSession(restrictions, name)) refuseSession(restrictions)
-    const whole = admitted(config, tenantId, name, permit, keys)
+    const whole = admitted(config, tenantId, name, permit, keys, keyId)
     return restrictions ? restrictedSession(whole, restrictions) : whole
   }
   return {

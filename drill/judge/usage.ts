@@ -36,7 +36,7 @@ export function differences(
 
 async function counted(connection: Connection): Promise<ReadonlyMap<string, number>> {
   const path = `/v1/usage?group_by=session&limit=${LIMIT}`
-  const { groups } = await connection.json({ method: 'GET', path })
-  const rows = groups as readonly { readonly session: string; readonly calls: number }[]
+  const { data } = await connection.json({ method: 'GET', path })
+  const rows = data as readonly { readonly session: string; readonly calls: number }[]
   return new Map(rows.map(({ session, calls }) => [session, calls]))
 }

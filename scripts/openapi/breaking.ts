@@ -107,6 +107,12 @@ class Comparison {
   }
 
   #schemas(side: 'input' | 'output', place: string, was: JsonSchema = {}, is: JsonSchema = {}): string[] {
+    // A request may still be what it was where that is one of several things by now.
+    const [options, before] = [alternativesOf(is, this.#after), alternativesOf(was, this.#before)]
+    if (side === 'input' && options && !before) {
+      const found = options.map((option) => this.#schemas(side, place, was, option))
+      return found.reduce((least, one) => (one.length < least.length ? one : least))
+    }
     const none = { input_schema: {}, output_schema: {} }
     const { changes } = compareSchemas(
       { ...none, [`${side}_schema`]: comparable(was, this.#before) },
@@ -121,6 +127,14 @@ class Comparison {
 /** Parameters of a request, but for those of its path, which the path itself shows. */
 const sent = ({ parameters = [] }: DocumentedOperation): ReadonlyMap<string, DocumentedParameter> =>
   new Map(parameters.filter((one) => one.in !== 'path').map((one) => [`${one.in} ${one.name}`, one] as const))
+
+/** Schemas of which one must fit; null for a schema that is no such choice. */
+function alternativesOf({ $ref, anyOf, oneOf }: JsonSchema, document: OpenApi): readonly JsonSchema[] | null {
+  if (typeof $ref === 'string')
+    return alternativesOf(localTarget(document as unknown as JsonSchema, $ref) as JsonSchema, document)
+  const alternatives = anyOf ?? oneOf
+  return Array.isArray(alternatives) && alternatives.length > 0 ? (alternatives as JsonSchema[]) : null
+}
 
 /**
  * A schema as it can be compared: with what its references lead to in their places, and its alternatives one by one, as parts of

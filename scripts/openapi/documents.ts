@@ -5,6 +5,7 @@ import { V1_INFO } from '../../src/http/dialects/v1/document.ts'
 import { type V1Parts, v1 } from '../../src/http/dialects/v1/routes.ts'
 import { type DocumentInfo, documentOf, type OpenApi } from '../../src/http/operations/document.ts'
 import { routesOf } from '../../src/http/operations/route.ts'
+import { PUBLISHED } from './published/published.ts'
 
 /** A dialect that has a document: its app, the document's words, and the name of its file. */
 interface Documented {
@@ -35,8 +36,16 @@ const writtenTo = (pathOf: (name: string) => string): Written =>
     text: `${JSON.stringify(documentFor(documented), null, 2)}\n`,
   }))
 
-/** The documents that the server serves. */
-export const writtenDocuments = () => writtenTo((name) => `src/assets/openapi-${name}.json`)
+const servedPath = (name: string) => `src/assets/openapi-${name}.json`
+
+/** The documents that the server serves, those of published dialects included. */
+export const writtenDocuments = (): Written => [
+  ...writtenTo(servedPath),
+  ...PUBLISHED.map(({ name, document }) => ({
+    path: servedPath(name),
+    text: `${JSON.stringify(document, null, 2)}\n`,
+  })),
+]
 
 export const baselinePath = (name: string) => `scripts/openapi/baseline/${name}.json`
 

@@ -64,7 +64,7 @@ curl -X DELETE "$BASE/v1/sessions/first" -H "Authorization: Bearer $KEY"
 
 ## Length of answers
 
-Long answers are cut, and say so: \`truncated\`, with \`notes\` on where the rest is (\`next_start_line\`, \`next_pages\`, the file \`full_output\`). Many tools take \`max_chars\`, to have more or less. Ask for the part that you need: a range of lines, file_search, a directory further down.
+Long answers are cut, and say so: \`truncated\`, with \`notes\` on where the rest is (\`next_start_line\`, \`next_pages\`, the file \`full_output\`). Many tools take \`max_chars\`, to have more or less. Ask for the part that you need: a range of lines, file_search, a directory further down. An answer that names \`result_…\` is kept whole for a day: result_query shows any part of it.
 
 ## Errors
 

@@ -1,3 +1,5 @@
+import { derivedKey } from '../core/derived-key.ts'
+import { hexOfBytes } from '../core/hex.ts'
 import type { TenantId } from '../core/ids.ts'
 
 /** Where a chain begins: a key of the tenant, with the hash that the store has of it. */
@@ -8,7 +10,7 @@ export interface ChainRoot {
 }
 
 const ABOUT = 'toolyard child keys, 1'
-const HMAC = { name: 'HMAC', hash: 'SHA-256' }
+const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const
 /** Sealing text. No link reads so, since each begins with the base64url of `{"`. */
 const SEAL = 'tag'
 
@@ -30,23 +32,12 @@ export class ChildSigner {
 
   /** Tag of a chain: 32 bytes. @param links texts of the links, from the eldest */
   async tag({ id, tenant, hash }: ChainRoot, links: readonly string[]): Promise<Uint8Array> {
-    this.#made ??= derived(this.#serverKey)
-    let signature = await crypto.subtle.sign('HMAC', await this.#made, bytesOf(`${tenant}/${id}/${hash.toHex()}`))
+    this.#made ??= derivedKey(this.#serverKey, ABOUT, { ...HMAC, length: 256 }, ['sign'])
+    let signature = await crypto.subtle.sign('HMAC', await this.#made, bytesOf(`${tenant}/${id}/${hexOfBytes(hash)}`))
     for (const link of [...links, SEAL]) {
       const key = await crypto.subtle.importKey('raw', signature, HMAC, false, ['sign'])
       signature = await crypto.subtle.sign('HMAC', key, bytesOf(link))
     }
     return new Uint8Array(signature)
   }
-}
-
-async function derived(serverKey: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey('raw', bytesOf(serverKey), 'HKDF', false, ['deriveKey'])
-  return crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: bytesOf(ABOUT) },
-    material,
-    { ...HMAC, length: 256 },
-    false,
-    ['sign'],
-  )
 }

@@ -1,4 +1,5 @@
 import { toBase64Url } from '../core/base64.ts'
+import { derivedKey } from '../core/derived-key.ts'
 import { MAX_LINK_TOKEN_CHARS } from '../core/limits/files.ts'
 
 /** Everything that a signed link allows, and until when. */
@@ -17,6 +18,7 @@ export interface LinkClaims {
 }
 
 const ABOUT = 'toolyard links to files, 1'
+const HMAC = { name: 'HMAC', hash: 'SHA-256', length: 256 } as const
 const TOKEN = /^([\w-]{1,}\.)([\w-]{43})$/
 
 /** Signs and checks links to files: HMAC-SHA-256 over all that a link allows, under a key that HKDF derives from the server's own. */
@@ -31,7 +33,7 @@ export class LinkSigner {
 
   /** Derived at first use. */
   get #key(): Promise<CryptoKey> {
-    this.#made ??= keyFrom(this.#serverKey)
+    this.#made ??= derivedKey(this.#serverKey, ABOUT, HMAC, ['sign', 'verify'])
     return this.#made
   }
 
@@ -61,14 +63,3 @@ const encoder = new TextEncoder()
 
 const bytesOf = (base64url: string) =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
-
-async function keyFrom(serverKey: string): Promise<CryptoKey> {
-  const material = await crypto.subtle.importKey('raw', encoder.encode(serverKey), 'HKDF', false, ['deriveKey'])
-  return crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(ABOUT) },
-    material,
-    { name: 'HMAC', hash: 'SHA-256', length: 256 },
-    false,
-    ['sign', 'verify'],
-  )
-}

@@ -51,9 +51,17 @@ export function newNodeId(): string {
   return randomHex(32)
 }
 
-/** Characters of a call id that sort it by time, and of the whole id; random hex digits lie between. */
-export const CALL_ID_TIME_CHARS = 10
-export const CALL_ID_CHARS = 22
+/**
+ * Form of a call id, for use in a larger expression: nine characters that sort it by time, and twelve random hex digits. Ids of earlier
+ * versions begin with `c` alone, and sort before all others.
+ */
+export const CALL_ID = '(?:call_|c)[0-9a-z]{9}[0-9a-f]{12}'
+
+/** Random part of a call id, as a number. */
+export const randomOfCallId = (callId: string): number =>
+  Number.parseInt(callId.slice(callId.startsWith(CALL) ? CALL.length + 9 : 10).slice(0, 12), 16)
+
+const CALL = 'call_'
 
 /** A new call id, sortable by time: names one call in history, in logs and in file names. */
 export function newCallId(now: number): string {
@@ -72,7 +80,7 @@ const pool = new Uint8Array(256 * CALL_ID_RANDOM_BYTES)
 let pooledAt = pool.length
 
 /** Call id prefix that sorts before the ids of calls from that time on, and after those of earlier calls. */
-export const firstCallId = (time: number) => `c${time.toString(36).padStart(9, '0')}`
+export const firstCallId = (time: number) => `${CALL}${time.toString(36).padStart(9, '0')}`
 
 const randomHex = (bytes: number) => hex(crypto.getRandomValues(new Uint8Array(bytes)))
 

@@ -21,11 +21,13 @@ export type Outcome = (
   readonly replayed?: true
 }
 
-/** Files that the commits of a call changed. */
+/** Files that a call changed, with the calls that it made. */
 export interface CallFiles {
   readonly files: readonly CallFile[]
   /** Number of further files, which are not named. */
   readonly more: number
+  /** True when other calls or background processes worked in the sandbox meanwhile: these are the changes of all calls. */
+  readonly isShared?: true
 }
 
 export interface CallFile {

@@ -1,3 +1,4 @@
+import { CALL_ID } from './ids.ts'
 import { type WorkspacePath, workspacePath } from './workspace-path.ts'
 
 /** Directory of files that `file_upload` and `git_clone` bring in. */
@@ -14,5 +15,6 @@ export const NOTEBOOK_FILE = workspacePath('python_notebook.ipynb')
 export const LOGS_DIR = workspacePath('logs')
 
 /** Whether a file is the output of a command or job, which has the id of its call in its name. */
-export const isCommandLog = (path: WorkspacePath): boolean =>
-  /^logs\/[a-z0-9_]+-c[0-9a-z]{9}[0-9a-f]{12}(?:-\d+)?(?:\.(?:stdout|stderr))?\.txt$/.test(path)
+export const isCommandLog = (path: WorkspacePath): boolean => COMMAND_LOG.test(path)
+
+const COMMAND_LOG = new RegExp(`^logs/[a-z0-9_]+-${CALL_ID}(?:-\\d+)?(?:\\.(?:stdout|stderr))?\\.txt$`)

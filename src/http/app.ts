@@ -19,6 +19,7 @@ import { withOwnHeaders } from './own-headers.ts'
 import { failureResponse } from './problem.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { refuseForeignPage, refuseForged } from './same-machine.ts'
+import { whileKeyIsGood } from './while-key-is-good.ts'
 
 interface Parts {
   readonly dialects: readonly Dialect[]
@@ -31,6 +32,7 @@ interface Parts {
   /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
   readonly isLocal: boolean
   readonly log?: Log
+  readonly now?: () => number
 }
 
 const PROBES: ReadonlySet<string> = new Set(['/health', '/health/', '/alive'])
@@ -53,6 +55,7 @@ export function createApp({
   scheduler,
   isLocal,
   log = logError,
+  now = Date.now,
 }: Parts) {
   async function answer(request: Request, requestId: string, goOn: GoOn): Promise<Response> {
     const forged = isLocal ? refuseForged(request.headers) : null
@@ -88,7 +91,8 @@ export function createApp({
         isKeyed && keys
           ? answerOnce({ dialect, request: received.request, scope, keys, ownersLedger, goOn })
           : dialect.app.fetch(received.request, scope)
-      response = withOwnHeaders(await (attended ? attended.until(request.signal, handle, goOn) : handle()))
+      const answer = await (attended ? attended.until(request.signal, handle, goOn) : handle())
+      response = withOwnHeaders(whileKeyIsGood(answer, { authenticate, credentials: received.credentials, now }))
     } catch (what) {
       thrown = what
       response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })

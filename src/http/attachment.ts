@@ -1,4 +1,4 @@
-import type { Download } from '../session/api.ts'
+import type { Download } from '../session/files-api.ts'
 
 /** Answer with a file that browsers save under its name and never show. @param body null for the headers alone */
 export const attachment = (

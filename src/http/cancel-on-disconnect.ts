@@ -1,5 +1,5 @@
 import { newCallId } from '../core/ids.ts'
-import type { SessionCallsApi } from '../session/api.ts'
+import type { SessionCallsApi } from '../session/calls-api.ts'
 
 const PREFERENCE = 'cancel-on-disconnect'
 

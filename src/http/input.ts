@@ -12,10 +12,13 @@ import { parseJson, readBodyText } from './json.ts'
 export async function readInput<S extends z.ZodType>(
   request: Request,
   schema: S,
-  parse = parseJson,
+  { parse, isOptional }: { readonly parse?: Parse | undefined; readonly isOptional?: boolean | undefined } = {},
 ): Promise<z.output<S>> {
-  return decodeInput(await readBodyText(request), schema, parse)
+  const text = await readBodyText(request)
+  return decodeInput(isOptional && text.trim() === '' ? '{}' : text, schema, parse)
 }
+
+type Parse = typeof parseJson
 
 /** Input from the body's text; otherwise as {@link readInput}. */
 export function decodeInput<S extends z.ZodType>(body: string, schema: S, parse = parseJson): z.output<S> {

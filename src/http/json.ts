@@ -10,6 +10,8 @@ import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits/
  * @throws FailureError `limit_exceeded` (with `data.limit`) as soon as there are more than MAX_BODY_BYTES
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
+  const small = await smallBody(request)
+  if (small) return small
   const chunks: Uint8Array[] = []
   for await (const chunk of limitedChunks(request)) chunks.push(chunk)
   const [only] = chunks

@@ -4,6 +4,7 @@ import type { Browser } from './browser.ts'
 import type { Circuits } from './circuits.ts'
 import type { Clock } from './clock.ts'
 import type { Consoles } from './consoles.ts'
+import type { FileHistory } from './file-history.ts'
 import type { GitHub } from './github.ts'
 import type { Http } from './http.ts'
 import type { Jobs } from './jobs.ts'
@@ -16,11 +17,13 @@ import type { Papers } from './papers.ts'
 import type { People } from './people.ts'
 import type { Python } from './python.ts'
 import type { Reader } from './reader.ts'
+import type { Results } from './results.ts'
 import type { Runner } from './runner.ts'
 import type { Scholar } from './scholar.ts'
 import type { ScholarIndex } from './scholar-index.ts'
 import type { Search } from './search.ts'
 import type { Secrets } from './secrets.ts'
+import type { Snapshots } from './snapshots.ts'
 import type { Toolbox } from './toolbox.ts'
 import type { Turn } from './turn.ts'
 import type { Workspace } from './workspace.ts'
@@ -34,14 +37,17 @@ interface SessionPorts {
   readonly circuits: Circuits
   readonly clock: Clock
   readonly consoles: Consoles
+  readonly fileHistory: FileHistory
   readonly locks: Locks
   readonly jobs: Jobs
   readonly notes: Notes
   readonly packages: Packages
   readonly people: People
   readonly python: Python
+  readonly results: Results
   readonly runner: Runner
   readonly secrets: Secrets
+  readonly snapshots: Snapshots
   readonly toolbox: Toolbox
   readonly turn: Turn
   readonly workspace: Workspace

@@ -1,3 +1,4 @@
+import type { Moment } from '../core/moment.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 
 /**
@@ -31,6 +32,9 @@ export interface Workspace {
     files: readonly FileEntry[],
   ): Promise<{ readonly contents: readonly (Uint8Array | null)[]; readonly fetched: number }>
 
+  /** Files as they were at a moment. @throws FailureError `not_found` for one that is not kept */
+  at(moment: Moment): PastFiles
+
   /** Directories whose content stays in the sandbox, by the present state of the task: its `.toolyardignore` changes them. */
   sandboxOnly(): Promise<SandboxOnly>
 
@@ -52,6 +56,9 @@ export interface Workspace {
    */
   storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T>
 }
+
+/** Files as they were after a commit, as {@link Workspace} has them now. Directories whose content stays in the sandbox are those of now. */
+export type PastFiles = Pick<Workspace, 'stat' | 'list' | 'read' | 'sandboxOnly'>
 
 /** Directories, such as node_modules, whose content stays in the sandbox: the workspace has the directories themselves, empty. */
 export interface SandboxOnly {

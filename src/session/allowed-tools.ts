@@ -3,7 +3,7 @@ import type { Caller } from '../tenant/api.ts'
 import type { AuditApi } from '../tenant/audit-api.ts'
 
 /** Tools that only pass a call on to another tool, whose own name counts. */
-const PASS_ON: ReadonlySet<string> = new Set(['registered_call', 'own_tool_call', 'python_action_call'])
+export const PASS_ON: ReadonlySet<string> = new Set(['registered_call', 'own_tool_call', 'python_action_call'])
 
 /** Names of allowed tools that a refusal repeats. */
 const NAMED = 20

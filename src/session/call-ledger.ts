@@ -1,3 +1,4 @@
+import { MAYBE_DONE, RESTARTED } from '../core/cut-off.ts'
 import { failureWith } from '../core/failure.ts'
 import type { BegunOnce, CallKey } from '../core/idempotency.ts'
 import {
@@ -139,21 +140,42 @@ export class CallLedger {
   /** Drops outcomes that are too old, and the oldest of too many. Calls under way stay. */
   #drop(now: number): void {
     this.#sinceChecked = 0
-    const inFlight = JSON.stringify([...this.#inFlight.keys()])
+    const [kept] = this.#table.read<Kept>(
+      'SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes, coalesce(min(at), 0) AS oldest FROM ledger',
+    )
+    if (!kept) return
+    if (kept.oldest <= now - IDEMPOTENCY_KEPT_MS) this.#dropOld(now)
+    if (kept.count > MAX_KEPT_OUTCOMES || kept.bytes > MAX_KEPT_OUTCOMES_BYTES) this.#dropMany()
+  }
+
+  #dropOld(now: number): void {
     this.#table.read(
       'DELETE FROM ledger WHERE at <= ? AND id NOT IN (SELECT value FROM json_each(?))',
       now - IDEMPOTENCY_KEPT_MS,
-      inFlight,
+      JSON.stringify([...this.#inFlight.keys()]),
     )
+  }
+
+  /** Drops a tenth more than it must: a full ledger, which has to be sorted for it, would be at its limit again with the next key. */
+  #dropMany(): void {
     this.#table.read(
       `DELETE FROM ledger WHERE id IN (SELECT id FROM (
          SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS total
            FROM ledger WHERE state = 'done' WINDOW newest AS (ORDER BY at DESC, rowid DESC)
        ) WHERE place > ? OR total > ?)`,
-      MAX_KEPT_OUTCOMES,
-      MAX_KEPT_OUTCOMES_BYTES,
+      MAX_KEPT_OUTCOMES * KEPT_SHARE,
+      MAX_KEPT_OUTCOMES_BYTES * KEPT_SHARE,
     )
   }
+}
+
+/** Share of the limits that stays when one of them is passed. */
+const KEPT_SHARE = 0.9
+
+interface Kept extends Record<string, SqlValue> {
+  readonly count: number
+  readonly bytes: number
+  readonly oldest: number
 }
 
 interface Ended {
@@ -201,7 +223,7 @@ const failedWith = (code: 'outcome_unknown' | 'answer_not_kept', message: Saying
 const timeOf = ({ at }: BegunOnce) => new Date(at).toISOString()
 
 const cutOff = (begun: BegunOnce) =>
-  say`the call ${begun.callId} of ${begun.tool} began at ${timeOf(begun)} and was cut off, so it may have been done, in part or as a whole; look at the files, at what it was to change, and at the call in the history; if it was not done, send it again under a new Idempotency-Key`
+  say`the call ${begun.callId} of ${begun.tool} began at ${timeOf(begun)}, and ${RESTARTED}, ${MAYBE_DONE} send it again under a new Idempotency-Key`
 
 const notKept = (begun: BegunOnce) =>
   say`the call ${begun.callId} of ${begun.tool} was done at ${timeOf(begun)}, and its answer was too long to be kept (MAX_KEPT_OUTCOME_BYTES); its beginning is in the history, what it wrote is in the files; do not send it again`

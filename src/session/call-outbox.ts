@@ -5,6 +5,7 @@ import {
   MAX_ENDS_IN_MEMORY,
   QUICK_COMPLETION_REPORT_MS,
 } from '../core/limits/usage.ts'
+import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { EndedCall } from '../tenant/calls-api.ts'
 import { batchOf } from './ended-batch.ts'
@@ -59,6 +60,7 @@ export class CallOutbox {
   readonly #parts: OutboxParts
   /** Running calls, by id of the call in the history that makes them. */
   readonly #running = new Map<string, Set<OpenCall>>()
+  readonly #runningTable: LazyTable
   /** Running calls whose rows are in the database. */
   readonly #noted = new Set<OpenCall>()
   /** The oldest unreported completions, without gaps; later ones are in the database alone. */
@@ -96,6 +98,7 @@ export class CallOutbox {
   constructor(parts: OutboxParts, goingOn: readonly string[]) {
     this.#parts = parts
     const { sql } = parts
+    this.#runningTable = new LazyTable(sql, 'registered_running')
     const [{ heard, last } = NO_ENDS] = sql.all<Ends>(READ_ENDS)
     this.#last = last
     if (sql.isReadOnly) this.#goingOn = goingOn
@@ -141,12 +144,16 @@ export class CallOutbox {
     if (this.#noted.has(call)) return
     this.#noted.add(call)
     const text = JSON.stringify(call)
+    this.#runningTable.make()
     this.#parts.sql.all('INSERT OR IGNORE INTO registered_running (call_id, call) VALUES (?, ?)', call.callId, text)
   }
 
   /** Call as it was noted before the session was opened; null when it was not. */
   noted(callId: string): OpenCall | null {
-    const [row] = this.#parts.sql.all<{ call: string }>('SELECT call FROM registered_running WHERE call_id = ?', callId)
+    const [row] = this.#runningTable.read<{ call: string }>(
+      'SELECT call FROM registered_running WHERE call_id = ?',
+      callId,
+    )
     return row ? (JSON.parse(row.call) as OpenCall) : null
   }
 
@@ -336,7 +343,7 @@ export class CallOutbox {
     const { sql } = this.#parts
     const kept = JSON.stringify(goingOn)
     sql.transaction(() => {
-      const lost = sql.all<{ call: string }>(
+      const lost = this.#runningTable.read<{ call: string }>(
         'DELETE FROM registered_running WHERE call_id NOT IN (SELECT value FROM json_each(?)) RETURNING call',
         kept,
       )

@@ -3,6 +3,7 @@ import type { Caller } from '../tenant/api.ts'
 import type { BeginNote } from './begin-note.ts'
 import type { BegunCall } from './begun/begun-call.ts'
 import type { CallAccount } from './call-account.ts'
+import type { FileFamily } from './calls/file-family.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 /** The call that makes another one. */
@@ -11,6 +12,8 @@ export interface OuterCall {
   readonly nesting: Nesting
   /** The begun call that it is, or is a step of; null or left out for any other. */
   readonly begun?: BegunCall | null
+  /** The call that it is, or is a step of, where that names changed files; null or left out for any other. */
+  readonly family?: FileFamily | null
 }
 
 /** One running call. */
@@ -26,4 +29,6 @@ export interface CallScope {
   readonly account: CallAccount
   /** The call that goes on without its caller: this one, or the one of which it is a step; null for any other. */
   readonly begun: BegunCall | null
+  /** The call that names changed files: this one, or the one of which it is a step; null for any other. */
+  readonly family: FileFamily | null
 }

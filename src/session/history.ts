@@ -1,10 +1,12 @@
+import { MAYBE_DONE, RESTARTED } from '../core/cut-off.ts'
 import { MAX_HISTORY_CALLS, MAX_HISTORY_CHARS } from '../core/limits/sessions.ts'
 import type { Outcome } from '../core/outcome.ts'
 import type { Receipt } from '../core/receipt.ts'
 import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
-import type { HistoryCall, HistoryPage, HistoryQuery } from './api.ts'
+import { PASS_ON } from './allowed-tools.ts'
 import type { EndInRow } from './call-outbox.ts'
+import type { HistoryCall, HistoryPage, HistoryQuery } from './calls-api.ts'
 import { KeptAnswers } from './kept-answers.ts'
 
 type Row = {
@@ -155,7 +157,7 @@ export class History {
    */
   loseRunning(goingOn: readonly string[]): number {
     for (const id of goingOn) this.#sql.run(`UPDATE calls SET state = 'pending' WHERE seq = (${newestOf})`, id)
-    const answer = 'the server was restarted while this ran; look at the files, then call again'
+    const answer = `${RESTARTED}, ${MAYBE_DONE} call again`
     const lost = `UPDATE calls SET state = 'lost', answer = ? WHERE state = 'running' RETURNING seq`
     return this.#sql.all(lost, answer).length
   }
@@ -166,19 +168,45 @@ export class History {
     return row ? this.withAnswer(toCall(row)) : null
   }
 
-  page({ limit, before, tool, state }: HistoryQuery): HistoryPage {
+  /** Tools of calls by call id, of those that are kept. One look at all of them: ids have no index. */
+  toolsOf(callIds: readonly string[]): ReadonlyMap<string, string> {
+    const rows = this.#sql.all<{ call_id: string; tool: string }>(
+      'SELECT call_id, tool FROM calls WHERE call_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify([...new Set(callIds)]),
+    )
+    return new Map(rows.map(({ call_id, tool }) => [call_id, tool]))
+  }
+
+  /** Tool of a call; null for a call that is not known. */
+  toolOf(callId: string): string | null {
+    const [row] = this.#sql.all<{ tool: string }>(`SELECT tool FROM calls WHERE seq = (${newestOf})`, callId)
+    return row?.tool ?? null
+  }
+
+  page({ limit, before, tool, state, callId, tools }: HistoryQuery): HistoryPage {
     const rows = this.#sql.all<Row>(
       `SELECT * FROM calls WHERE seq < ?1 AND (?2 IS NULL OR tool = ?2) AND (?3 IS NULL OR state = ?3)
+         AND (?5 IS NULL OR call_id = ?5) AND (?6 IS NULL OR (${TOOL_BEHIND}) IN (SELECT value FROM json_each(?6)))
          ORDER BY seq DESC LIMIT ?4`,
       before ?? Number.MAX_SAFE_INTEGER,
       tool ?? null,
       state ?? null,
       limit,
+      callId ?? null,
+      tools ? JSON.stringify(tools) : null,
     )
     const last = rows.length === limit ? rows.at(-1) : undefined
     return { calls: rows.map(toCall), ...(last && { next: last.seq }) }
   }
 }
+
+const CUT = '{"tool_id":"'
+/** SQL for the name of the tool that a call passes on to; null where its arguments were cut and do not begin with it. */
+const NAMED = `CASE WHEN json_valid(args) THEN coalesce(args ->> '$.tool_id', args ->> '$.tool_name', args ->> '$.name')
+  WHEN substr(args, 1, ${CUT.length}) = '${CUT}' THEN substr(args, ${CUT.length + 1}, instr(substr(args, ${CUT.length + 1}), '"') - 1) END`
+/** SQL for the tool that a call is of: for one that only passes on, the tool behind it, without its version. */
+const TOOL_BEHIND = `CASE WHEN tool NOT IN ('${[...PASS_ON].join("', '")}') THEN tool
+  ELSE substr(${NAMED}, 1, instr(${NAMED} || '@', '@') - 1) END`
 
 /** Values of a row in the order of {@link PUT_ENDED}. */
 type EndedRow = [callId: string, ...SqlValue[]]

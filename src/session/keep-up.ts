@@ -36,6 +36,8 @@ export async function keepUp(
   for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
   const idleFor = Date.now() - session.lastUsed
   if (idleFor >= SESSION_IDLE_MS) await session.rest()
+  const nextCheck = await session.fileCheck.keepUp()
+  if (nextCheck !== null) await wakeWithin(nextCheck)
   const nextLook = await session.quiet.keepUp()
   if (nextLook !== null) await wakeWithin(nextLook)
   if (expires) await wakeWithin(EXPIRE_AGAIN_MS)

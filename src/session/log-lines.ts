@@ -1,4 +1,4 @@
-import type { HistoryCall } from './api.ts'
+import type { HistoryCall } from './calls-api.ts'
 
 /** The two logs that the published Tool Server keeps in each task, and that its web frontend polls. */
 export type LogKind = 'process' | 'detail'

@@ -15,6 +15,8 @@ interface Parts {
   readonly mutex: Mutex
   readonly running: RunningCalls
   readonly caller: (callId: string) => CallContext
+  /** Author of what work in the sandbox wrote: the call that it is of, or `background`. */
+  readonly writer: () => string
   /** Time when a call last began or ended. */
   readonly lastUsed: () => number
   readonly now: () => number
@@ -133,19 +135,21 @@ export class QuietSandbox {
   }
 
   async #pauseRunning(): Promise<void> {
-    const { sessionSandbox, caller } = this.#parts
+    const { sessionSandbox, caller, writer } = this.#parts
+    const author = caller(writer())
     try {
-      await sessionSandbox.pause(caller('pause'), () => this.#isInUse)
+      await sessionSandbox.pause(author, () => this.#isInUse)
     } catch (thrown) {
       if (!(thrown instanceof SandboxGone)) throw thrown
-      await sessionSandbox.discard(caller('pause'))
+      await sessionSandbox.discard(author)
     }
   }
 
   /** Looks for activity in the sandbox. @returns null when there is no sandbox to look into */
   async #look(): Promise<SandboxActivity | null> {
-    const { sessionSandbox, caller } = this.#parts
-    const { signal } = caller('pause')
+    const { sessionSandbox, caller, writer } = this.#parts
+    const author = caller(writer())
+    const { signal } = author
     const id = sessionSandbox.sandboxId
     try {
       const sandbox = id === null ? null : await sessionSandbox.reach(id, LOOK_MS, signal)
@@ -154,7 +158,7 @@ export class QuietSandbox {
       // The provider paused it, and there is none for a look: it is not busy.
       if (isNoSandbox(thrown)) return null
       if (!(thrown instanceof SandboxGone)) throw thrown
-      await sessionSandbox.discard(caller('pause'))
+      await sessionSandbox.discard(author)
       return null
     }
   }

@@ -1,3 +1,4 @@
+import type { Actor } from '../core/actor.ts'
 import type { TenantId } from '../core/ids.ts'
 import type { Expiry, SessionSettings } from '../core/session-settings.ts'
 import { openExisting } from '../migrations/open-tables.ts'
@@ -19,8 +20,14 @@ export interface SessionRecord extends SessionInfo {
   readonly touchedAt?: number
   /** Last state and use by no call that the tenant's list was told of; absent for `ready`, and no such use, since creation. */
   readonly reported?: ReportedState & { readonly usedAt: number }
+  /** Maker of the session, until the tenant's list has it. */
+  readonly madeBy?: Actor
+  /** Session that it is a fork of, and the commit, until the tenant's list has it. */
+  readonly origin?: { readonly session: string; readonly commit: number }
   /** Set when the session is removed because a lifetime was over. */
   readonly expired?: Expiry
+  /** Remover of a session that is being removed. */
+  readonly removedBy?: Actor
   /** `new` until the tenant's list has it; `deleting` from the first step of its removal on. */
   readonly state: 'new' | 'listed' | 'deleting'
 }

@@ -15,6 +15,9 @@ interface RunnerParts {
   readonly overdue: OverdueCommands
   readonly supervisor: Supervisor
   readonly running: RunningCalls
+  /** Author of what work beside a call wrote before it; null while there is none that outlives its call. */
+  readonly leftWriter: () => string | null
+  readonly context: (callId: string) => CallContext
 }
 
 /** Maker of runners, which run the calls' commands in the session's sandbox. */
@@ -25,9 +28,9 @@ export class RunnerPorts {
     this.#parts = parts
   }
 
-  of({ callId, stopwatch, cancel, begun }: CallScope, caller: CallContext): SessionRunner {
-    const { sessionSandbox, mutex, env, overdue, supervisor, running } = this.#parts
-    const used = () => running.noteSandbox(callId)
+  of({ callId, stopwatch, cancel, begun, family }: CallScope, caller: CallContext): SessionRunner {
+    const { sessionSandbox, mutex, env, overdue, supervisor, running, leftWriter, context } = this.#parts
+    const used = () => running.noteSandbox(callId, family, sessionSandbox.unsettled)
     return new SessionRunner({
       sessionSandbox,
       mutex,
@@ -39,6 +42,10 @@ export class RunnerPorts {
       stopwatch,
       cancel,
       used,
+      before: () => {
+        const writer = leftWriter()
+        return writer === null ? null : context(writer)
+      },
       ...(begun && { live: (piece: LivePiece) => begun.printed(piece) }),
     })
   }

@@ -1,10 +1,12 @@
 import { FailureError } from '../core/failure.ts'
+import type { FileFamily } from './calls/file-family.ts'
 import { Condition } from './jobs/condition.ts'
 
 /** Running calls of a session, which can be cancelled. */
 export class RunningCalls {
   readonly #cancels = new Map<string, AbortController>()
-  readonly #inSandbox = new Set<string>()
+  /** Calls that use the sandbox, by id. */
+  readonly #inSandbox = new Map<string, FileFamily | null>()
   readonly #endings = new Condition()
 
   has(callId: string): boolean {
@@ -15,9 +17,20 @@ export class RunningCalls {
     this.#cancels.set(callId, cancel)
   }
 
-  /** Notes that a call uses the sandbox, until its end. A call that has ended, and whose work continues, is not noted. */
-  noteSandbox(callId: string): void {
-    if (this.has(callId)) this.#inSandbox.add(callId)
+  /**
+   * Notes that a call uses the sandbox, until its end. A call that has ended, and whose work continues, is not noted.
+   * @param family the call that names changed files: this one, or the one of which it is a step
+   * @param isShared whether processes of earlier calls may run on in the sandbox
+   */
+  noteSandbox(callId: string, family: FileFamily | null, isShared: boolean): void {
+    if (!this.has(callId)) return
+    if (family && isShared && !this.#inSandbox.has(callId)) family.isShared = true
+    this.#inSandbox.set(callId, family)
+    for (const [id, other] of this.#inSandbox) {
+      if (id === callId || (family && other === family)) continue
+      if (family) family.isShared = true
+      if (other) other.isShared = true
+    }
   }
 
   /** Ids of all running calls that can be cancelled. */
@@ -27,7 +40,7 @@ export class RunningCalls {
 
   /** Ids of running calls that use the sandbox. */
   get inSandbox(): string[] {
-    return [...this.#inSandbox]
+    return [...this.#inSandbox.keys()]
   }
 
   /** Whether a call is under way that uses the sandbox, between its commands too. */

@@ -10,6 +10,8 @@ export interface SchedulerParts {
   readonly sessionSandbox: SessionSandbox
   readonly overdue: OverdueCommands
   readonly caller: (callId: string) => CallContext
+  /** Author of what work in the sandbox wrote: the call that it is of, or `background`. */
+  readonly writer: () => string
   readonly logError: (thrown: unknown) => void
 }
 
@@ -39,20 +41,24 @@ export class Scheduler {
     if (sessionSandbox.active) await overdue.settled()
     return mutex.run(async () => {
       stopwatch.add('queued', stopwatch.now() - requestedAt)
-      if (sessionSandbox.active) await this.#catchUp(turn)
+      if (sessionSandbox.active) await this.#catchUp(turn.stopwatch)
       return work()
     })
   }
 
-  /** Commits the sandbox's changes. A sandbox out of reach does not keep a file tool from its work. */
-  async #catchUp({ callId, stopwatch }: QueuedCall): Promise<void> {
-    const { sessionSandbox, caller, logError } = this.#parts
+  /**
+   * Commits the sandbox's changes. They are of the call that works there, and not of the file tool, which has changed nothing yet. A
+   * sandbox out of reach does not keep a file tool from its work.
+   */
+  async #catchUp(stopwatch: Stopwatch): Promise<void> {
+    const { sessionSandbox, writer, logError } = this.#parts
+    const caller = this.#parts.caller(writer())
     const start = stopwatch.now()
     try {
-      await sessionSandbox.pull(caller(callId))
+      await sessionSandbox.pull(caller)
     } catch (thrown) {
       logError(thrown)
-      if (thrown instanceof SandboxGone) await sessionSandbox.discard(caller(callId)).catch(logError)
+      if (thrown instanceof SandboxGone) await sessionSandbox.discard(caller).catch(logError)
     }
     stopwatch.add('sync', stopwatch.now() - start)
   }

@@ -15,11 +15,12 @@ import { unpack } from '../workspace/archive/unpack.ts'
 import type { FilesAt } from '../workspace/files-at.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { zip, zipOf } from '../workspace/zip.ts'
+import { changedAfter, factsAt, holds, partOfSize, requireFound, unmet } from './files/conditions.ts'
+import { factsOf } from './files/facts.ts'
 import type {
   ArchivePack,
   ArchiveUnpack,
   ArchiveUnpacked,
-  CommitList,
   ConditionFailed,
   DirectoryPage,
   Download,
@@ -31,9 +32,7 @@ import type {
   FileRemoved,
   FileWritten,
   SessionFilesApi,
-} from './api.ts'
-import { factsAt, holds, partOfSize, requireFound, unmet } from './files/conditions.ts'
-import { factsOf } from './files/facts.ts'
+} from './files-api.ts'
 import type { Room } from './room.ts'
 import type { Scheduler } from './scheduler.ts'
 import { Stopwatch } from './stopwatch.ts'
@@ -86,7 +85,10 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
       const file = factsAt(found, path)
       const { hash, size } = found.entry
       if (request.match !== null && !holds(request.match, true, hash)) return { state: 'condition failed', file }
+      const { unmodifiedSince = null, modifiedSince = null } = request
+      if (unmodifiedSince !== null && changedAfter(unmodifiedSince, file)) return { state: 'condition failed', file }
       if (request.noneMatch !== null && holds(request.noneMatch, true, hash)) return { state: 'unchanged', file }
+      if (modifiedSince !== null && !changedAfter(modifiedSince, file)) return { state: 'unchanged', file }
       const wantsPart = request.range !== null && (request.ifRange === null || request.ifRange === hash)
       const part = wantsPart && request.range ? partOfSize(request.range, size) : null
       if (wantsPart && part === null) return { state: 'no such range', file }
@@ -228,12 +230,6 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     })
     await this.#parts.flushSoon()
     return unpacked
-  }
-
-  async commits(page: { readonly limit: number; readonly before?: number }): Promise<CommitList> {
-    const { commits, next } = this.#parts.workspace('').commits(page)
-    const listed = commits.map(({ seq, callId, at, changed }) => ({ seq, author: callId, at, changed }))
-    return { commits: listed, ...(next !== undefined && { next }) }
   }
 
   /** @param author who makes the commits of `work`; an id of its own when left out, as a call has one */

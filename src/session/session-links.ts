@@ -5,7 +5,7 @@ import { ROOT, workspacePath } from '../core/workspace-path.ts'
 import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
-import type { FileLink, NewFileLink, SessionLinksApi } from './api.ts'
+import type { FileLink, NewFileLink, SessionLinksApi } from './links-api.ts'
 import type { Room } from './room.ts'
 
 interface LinksParts {

@@ -5,6 +5,7 @@ import type { ObjectStub } from '../adapters/object-client.ts'
 import { serveGroups } from '../adapters/object-groups.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
+import type { Actor } from '../core/actor.ts'
 import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { BEGUN_LOOK_MS } from '../core/limits/calls.ts'
@@ -18,7 +19,7 @@ import { USUAL_SETTINGS } from '../core/session-settings.ts'
 import { workspacePath } from '../core/workspace-path.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
-import { leasesClient, SESSION_RULES, tenantClient } from '../objects.ts'
+import { leasesClient, SESSION_RULES, sessionClient, tenantClient } from '../objects.ts'
 import { outsidePorts, sandboxHost } from '../outside.ts'
 import type { LeaseHolder, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Change } from '../ports/workspace.ts'
@@ -26,22 +27,27 @@ import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
 import type { Begun, SessionApi, SessionInfo, SessionSpec } from './api.ts'
+import type { ForkOrigin } from './forks-api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { infoOf } from './life/session-info.ts'
 import { SessionLife } from './life/session-life.ts'
 import { Mutex } from './mutex.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Room } from './room.ts'
+import { PackageStore } from './sandbox/package-store.ts'
 import { spareShape } from './sandbox/spare-maker.ts'
 import { Session } from './session.ts'
+import { SessionForks } from './session-forks.ts'
 import { SessionNodes } from './session-nodes.ts'
 import { WakeUp } from './wake-up.ts'
+import { Watchers } from './watchers.ts'
 
 /** State of the object while its session is in use, which ends with the session. */
 interface Opened {
   readonly workspace: SessionWorkspace
   readonly session: Session
   readonly life: SessionLife
+  readonly forks: SessionForks
   readonly groups: Served<SessionApi>
 }
 
@@ -55,6 +61,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   readonly #life = new Mutex()
   #opened: Opened | null = null
   readonly #wakeUp = new WakeUp({ now: () => Date.now() }, (time) => this.ctx.storage.setAlarm(time))
+  readonly #watchers = new Watchers(() => this.ctx.getWebSockets())
   readonly #room = new Room({
     sql: this.#sql,
     disk: {
@@ -81,17 +88,17 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     return this.#open(record).groups
   }
 
-  async create(spec: SessionSpec) {
+  async create(spec: SessionSpec, by: Actor = NOBODY) {
     return this.#life.run(async () => {
       try {
-        return await this.#create(spec)
+        return await this.#create(spec, by)
       } catch (thrown) {
         return { failure: toFailure(thrown) }
       }
     })
   }
 
-  async #create(spec: SessionSpec) {
+  async #create(spec: SessionSpec, madeBy: Actor) {
     await this.#room.require()
     let record = this.#records.read()
     if (record?.state === 'deleting') {
@@ -108,7 +115,13 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       requirements: spec.requirements,
       createdAt: Date.now(),
       ...(spec.settings && { settings: spec.settings }),
+      ...(spec.fork && { origin: { session: spec.fork.session, commit: spec.fork.commit } }),
+      madeBy,
       state: 'new',
+    }
+    if (spec.fork) {
+      await this.#layFork(fresh, spec.fork)
+      return this.#made(fresh)
     }
     try {
       await this.#lay(fresh, spec)
@@ -118,6 +131,11 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       this.#records.forget()
       throw thrown
     }
+    return this.#made(fresh)
+  }
+
+  /** Makes a session of what is stored: the moment from which on it exists. */
+  async #made(fresh: SessionRecord) {
     this.#records.write(fresh)
     try {
       await this.#list(fresh)
@@ -146,18 +164,48 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     ])
   }
 
+  /**
+   * Takes everything of a new session from the one it is made of. The record says `deleting` until all is there, so a crash in
+   * between leaves a session to be removed, with its references in the tenant, by the alarm or by the next creation.
+   */
+  async #layFork(record: SessionRecord, origin: ForkOrigin): Promise<void> {
+    // A creation that a crash cut off may have left rows.
+    await this.ctx.storage.deleteAll()
+    openTables(this.#sql, SESSION_MIGRATIONS, tellOwner)
+    const unfinished: SessionRecord = { ...record, state: 'deleting' }
+    this.#records.write(unfinished)
+    await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
+    try {
+      const { workspace } = this.#open(record)
+      const from = this.#session(record.tenant, origin.session)
+      const { forks } = from
+      await workspace.fillFrom({
+        entries: (after) => forks.entries(origin.commit, after),
+        unsent: (after) => forks.contents(after),
+        share: (hashes) => this.#tenant(record).blobs.share(origin.node, record.nodeId, hashes),
+      })
+      // Removed and made again meanwhile, the name is of another session, whose files have nothing to do with these.
+      if ((await from.info())?.nodeId !== origin.node)
+        fail('conflict', say`the ${SESSION} was removed meanwhile; no fork was made`)
+      new PackageStore(this.#sql).adopt(origin.packages, origin.distributions)
+    } catch (thrown) {
+      await this.#remove(unfinished)
+      throw thrown
+    }
+  }
+
   async info(): Promise<SessionInfo | null> {
     const record = this.#records.usable()
     return record && infoOf(record)
   }
 
-  async remove(): Promise<boolean> {
+  async remove(removedBy: Actor = NOBODY): Promise<boolean> {
     return this.#life.run(async () => {
       await this.#room.look()
       const record = this.#records.read()
       if (!record) return false
       try {
-        await this.#sql.removing(() => this.#remove(record))
+        await this.#sql.removing(() => this.#remove({ removedBy, ...record }))
       } catch (thrown) {
         // The session is out of use already, and the alarm continues its removal.
         logError(thrown)
@@ -203,6 +251,23 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     return this.#wakeWithin(FLUSH_AFTER_MS)
   }
 
+  override async fetch(): Promise<Response> {
+    if (!this.#records.usable()) return new Response(null, { status: 404 })
+    if (this.#watchers.areFull) return new Response(null, { status: 429 })
+    const [theirs, ours] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket]
+    this.#watchers.add(ours)
+    this.ctx.acceptWebSocket(ours)
+    return new Response(null, { status: 101, webSocket: theirs })
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    this.#watchers.remove(socket)
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#watchers.remove(socket)
+  }
+
   async limitsChanged(version: number) {
     return this.#usable()?.accounting.limitsChanged(version) ?? []
   }
@@ -229,7 +294,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     try {
       const record = this.#records.read()
       if (!record) return
-      if (record.state === 'deleting') return await this.#remove(record)
+      if (record.state === 'deleting') return await this.#life.run(() => this.#removeRest())
       await this.#keepUp(record)
     } catch (thrown) {
       // The platform repeats a failed alarm only a few times; what is due here must be done some day. Newer code may run again
@@ -261,10 +326,17 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     else await this.#wakeWithin(expired.at - Date.now())
   }
 
+  /** Continues a removal, unless it has ended, or the session was made anew, while others had the object. */
+  async #removeRest(): Promise<void> {
+    const record = this.#records.read()
+    if (record?.state === 'deleting') await this.#remove(record)
+  }
+
   async #remove(record: SessionRecord): Promise<void> {
     this.#records.write({ ...record, state: 'deleting' })
     // The alarm mends a crash from here on.
     await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
+    this.#watchers.close()
     const { session, workspace } = this.#open(record)
     await session.end()
     const { outbox } = session.accounting
@@ -277,7 +349,11 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     outbox.forgetHeard()
     await workspace.destroy()
     this.#opened = null
-    await this.#tenant(record).sessions.remove(record.name, record.expired)
+    const { name, expired, removedBy } = record
+    await this.#tenant(record).sessions.remove(name, {
+      ...(expired && { expired }),
+      ...(removedBy && { by: removedBy }),
+    })
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#records.forget()
@@ -297,13 +373,16 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
 
   /** Lists the session. @throws FailureError `limit_exceeded` when the tenant has too many sessions */
   async #list(record: SessionRecord): Promise<void> {
-    const { name, nodeId, title, createdAt, settings } = record
+    const { name, nodeId, title, createdAt, settings, origin, madeBy = NOBODY } = record
     const { admission } = this.#open(record).session.accounting
     const requestedAt = Date.now()
-    const listed = { name, nodeId, title, createdAt, ...(settings && { settings }) }
-    const lease = await this.#tenant(record).sessions.add(listed)
+    const listed = { name, nodeId, title, createdAt, ...(settings && { settings }), ...(origin && { origin }) }
+    const lease = await this.#tenant(record).sessions.add(listed, madeBy)
     const current = this.#records.usable()
-    if (current?.state === 'new') this.#records.write({ ...current, state: 'listed' })
+    if (current?.state === 'new') {
+      const { madeBy: _, origin: __, ...rest } = current
+      this.#records.write({ ...rest, state: 'listed' })
+    }
     admission.renew(lease, NOTHING_HELD, requestedAt)
   }
 
@@ -319,9 +398,11 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       clock: { now: () => Date.now() },
       callId: () => 'create',
       virtual: { read: (path) => session.logs.read(path) },
+      committed: () => this.#watchers.committed(),
+      flushSoon: () => this.#wakeWithin(FLUSH_AFTER_MS),
     })
     const session: Session = this.#newSession(record, workspace)
-    const { files, links, calls, people, toolbox: tools } = session
+    const { files, fileHistory: history, links, calls, people, toolbox: tools, watch } = session
     const nodes = new SessionNodes({
       records: this.#records,
       session,
@@ -340,7 +421,23 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       now: () => Date.now(),
       logError,
     })
-    return { workspace, session, life, groups: { files, links, calls, tools, people, life, nodes } }
+    const forks = new SessionForks({
+      sql: this.#sql,
+      records: this.#records,
+      session,
+      workspace,
+      room: this.#room,
+      open: (name) => this.#session(record.tenant, name),
+      now: () => Date.now(),
+    })
+    const { snapshots } = session
+    return {
+      workspace,
+      session,
+      life,
+      forks,
+      groups: { files, history, snapshots, forks, links, calls, tools, people, life, nodes, watch },
+    }
   }
 
   #newSession(record: SessionRecord, workspace: SessionWorkspace): Session {
@@ -370,6 +467,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
       now: () => Date.now(),
       room: this.#room,
+      fork: (request) => this.#open(record).forks.make(request),
       flushSoon: () => this.#wakeWithin(FLUSH_AFTER_MS),
       logError,
       tellOwner,
@@ -378,6 +476,11 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
 
   #blobs({ tenant, nodeId }: SessionRecord) {
     return blobsR2({ bucket: this.env.BLOBS, ledger: this.#tenant({ tenant }).blobs, tenant, nodeId })
+  }
+
+  /** A session of the tenant. */
+  #session(tenant: SessionRecord['tenant'], name: string) {
+    return sessionClient(() => this.env.SESSIONS.getByName(sessionKey(tenant, name as SessionName)))
   }
 
   #tenant({ tenant }: Pick<SessionRecord, 'tenant'>): TenantApi {
@@ -403,5 +506,8 @@ const NO_SESSION: Outcome = {
   kind: 'refused',
   failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
 }
+
+/** Actor of a request without a key. */
+const NOBODY: Actor = { key: null, agent: null }
 
 const NOTHING_HELD = { version: null, unused: [] }

@@ -10,11 +10,13 @@ import type { Secrets } from '../ports/secrets.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import type { Registry } from '../tools/registry.ts'
+import { WorkspaceSnapshots } from '../workspace/history/snapshots.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import { Accounting } from './accounting.ts'
 import type { Begun } from './api.ts'
 import { type BeginNote, BeginNotes, NOTE_AFTER_MS } from './begin-note.ts'
 import { BegunCalls } from './begun/begun-calls.ts'
+import { SessionResults } from './begun/session-results.ts'
 import { CallLedger } from './call-ledger.ts'
 import type { PortMakers } from './call-ports.ts'
 import type { OuterCall } from './call-scope.ts'
@@ -25,7 +27,10 @@ import { HeldNotes } from './calls/held-notes.ts'
 import { LogReads } from './calls/log-reads.ts'
 import { SessionCircuits } from './circuits.ts'
 import { ConsolePorts } from './consoles/console-ports.ts'
+import { FileCheck } from './file-check.ts'
+import { CallFileHistory } from './file-history/call-file-history.ts'
 import { FilePorts } from './file-ports.ts'
+import type { ForkMade, MadeFork } from './forks-api.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Mutex } from './mutex.ts'
@@ -46,8 +51,13 @@ import { SandboxPorts } from './sandbox-ports.ts'
 import { Scheduler } from './scheduler.ts'
 import { SessionCalls } from './session-calls.ts'
 import { SessionFiles } from './session-files.ts'
+import { SessionHistory } from './session-history.ts'
 import { SessionLinks } from './session-links.ts'
 import { SessionLogs } from './session-logs.ts'
+import { SessionSnapshots } from './session-snapshots.ts'
+import { SessionWatch } from './session-watch.ts'
+import { SnapshotPorts } from './snapshot-ports.ts'
+import { Stopwatch } from './stopwatch.ts'
 import { supervisorLink } from './supervisor/link.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
 import type { toolSources } from './toolbox/sources.ts'
@@ -87,6 +97,8 @@ export interface SessionParts {
   readonly sources?: typeof toolSources
   /** Room on the disk of the session's database; `sql` is read-only while there is none. */
   readonly room: Pick<Room, 'look' | 'require'>
+  /** Makes a session with the files of this one; none where left out. */
+  readonly fork?: (request: ForkMade) => Promise<MadeFork>
   /** Has contents sent to the blob store in a while. */
   readonly flushSoon: () => Promise<void>
   /** Unforeseen errors go to our own logs and nowhere else. */
@@ -101,9 +113,14 @@ export class Session {
   readonly accounting: Accounting
   readonly toolbox: SessionToolbox
   readonly quiet: QuietSandbox
+  /** Whole looks at the sandbox's files, for what its watcher missed. */
+  readonly fileCheck: FileCheck
   readonly files: SessionFiles
+  readonly fileHistory: SessionHistory
+  readonly snapshots: SessionSnapshots
   readonly links: SessionLinks
   readonly calls: SessionCalls
+  readonly watch: SessionWatch
   /** The session's log files, for its workspace. */
   readonly logs: SessionLogs
   readonly #parts: SessionParts
@@ -139,6 +156,7 @@ export class Session {
       sessionSandbox: this.#sessionSandbox,
       mutex: this.#mutex,
       caller: (id: string) => this.#caller(id),
+      writer: () => this.#writer,
     }
     this.#overdue = new OverdueCommands(shared)
     this.people = new SessionPeople({ ...parts, report: (task, what) => this.accounting.humanTask(task, what) })
@@ -162,8 +180,10 @@ export class Session {
       running: this.#running,
       begun: this.begun,
     })
+    this.watch = new SessionWatch({ ...parts, toolOf: (callId) => this.#history.toolOf(callId) })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
+    this.fileCheck = new FileCheck(shared)
     this.quiet = new QuietSandbox({
       ...shared,
       running: this.#running,
@@ -179,6 +199,16 @@ export class Session {
     })
     this.#scheduler = new Scheduler({ ...shared, overdue: this.#overdue })
     this.files = new SessionFiles({ ...parts, scheduler: this.#scheduler, ended: this.#ended.signal })
+    this.fileHistory = new SessionHistory({
+      ...parts,
+      scheduler: this.#scheduler,
+      fileHistory: (author) => this.#fileHistory(author),
+    })
+    this.snapshots = new SessionSnapshots({
+      ...parts,
+      snapshots: new WorkspaceSnapshots(parts.sql),
+      scheduler: this.#scheduler,
+    })
     this.links = new SessionLinks(parts)
     this.#held = new HeldNotes(
       {
@@ -192,6 +222,11 @@ export class Session {
     )
     this.#dispatcher = this.#makeDispatcher(ledger)
     this.#lastUsed = this.#history.lastUsed() ?? parts.createdAt
+  }
+
+  /** Runs work as one that changes files, in the order of the calls: what running commands wrote is taken over before it. */
+  inTurn<T>(callId: string, work: () => Promise<T>): Promise<T> {
+    return this.#scheduler.run('write', { callId, stopwatch: new Stopwatch(this.#parts.now) }, work)
   }
 
   #makePorts(): PortMakers {
@@ -209,15 +244,22 @@ export class Session {
         packages: { installed: (specs) => this.#sessionSandbox.packages.add(specs) },
       },
       files: new FilePorts(workspace, this.#scheduler),
+      fileHistory: (callId) => this.#fileHistory(callId),
       sandbox: new SandboxPorts({
         context: (callId, known) => this.#caller(callId, known),
-        runners: new RunnerPorts({ ...ofSandbox, overdue: this.#overdue, supervisor, running: this.#running }),
+        runners: new RunnerPorts({
+          ...{ ...ofSandbox, overdue: this.#overdue, supervisor, running: this.#running },
+          context: (callId) => this.#caller(callId),
+          leftWriter: () => this.#leftWriter,
+        }),
         consoles: new ConsolePorts({ ...ofSandbox, link: this.#supervisorLink }),
         python: new PythonPorts({ ...ofSandbox, link: this.#python }),
         jobs: this.#jobs,
         now,
       }),
+      snapshots: new SnapshotPorts({ snapshots: this.snapshots, fork: this.#parts.fork ?? null }),
       toolbox: this.toolbox,
+      results: new SessionResults(this),
     }
   }
 
@@ -270,6 +312,17 @@ export class Session {
     return [...new Set([...this.#running.inSandbox, ...this.#jobs.runningIds()])]
   }
 
+  /** Author in history of what work in the sandbox wrote: the call that it is of; `background` where that has ended. */
+  get #writer(): string {
+    return this.runningInSandbox[0] ?? LEFT_RUNNING
+  }
+
+  /** {@link #writer} while something goes on in the sandbox that outlives its call; otherwise null. */
+  get #leftWriter(): string | null {
+    const { active, unsettled } = this.#sessionSandbox
+    return active && (unsettled || this.hasJobs) ? this.#writer : null
+  }
+
   /** Cancels calls that use the sandbox, and work in it, and waits for their end. */
   async cancelInSandbox(): Promise<void> {
     await Promise.all(this.#running.inSandbox.map((id) => this.#running.cancel(id)))
@@ -310,6 +363,14 @@ export class Session {
    */
   call(call: SentCall, by?: Caller, outer?: OuterCall | null): Promise<Outcome> {
     return this.#dispatcher.call(call, by, outer)
+  }
+
+  #fileHistory(callId: string): CallFileHistory {
+    return new CallFileHistory({
+      workspace: this.#parts.workspace(callId),
+      toolsOf: (callIds) => this.#history.toolsOf(callIds),
+      runningInSandbox: () => this.runningInSandbox.filter((id) => id !== callId),
+    })
   }
 
   #caller(callId: string, known?: BeginNote): CallContext {
@@ -372,7 +433,7 @@ export class Session {
 
   async #lastLook(): Promise<void> {
     try {
-      await this.#sessionSandbox.pull(this.#caller('idle'))
+      await this.#sessionSandbox.check(this.#caller('idle'))
     } catch (thrown) {
       if (!(thrown instanceof SandboxGone)) throw thrown
     }
@@ -398,3 +459,6 @@ export class Session {
     await this.#sessionSandbox.giveLeaseBack()
   }
 }
+
+/** Author in history of what processes of ended calls wrote. */
+const LEFT_RUNNING = 'background'

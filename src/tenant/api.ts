@@ -7,6 +7,7 @@ import type { CallsApi, LimitsLease } from './calls-api.ts'
 import type { ChildKeysApi } from './child-keys-api.ts'
 import type { LedgerApi } from './ledger-api.ts'
 import type { MarketApi } from './market-api.ts'
+import type { ToolkitsApi } from './toolkits-api.ts'
 import type { ToolsApi } from './tools-api.ts'
 import type { UsageApi } from './usage-api.ts'
 import type { WebhooksApi } from './webhooks-api.ts'
@@ -22,6 +23,7 @@ export interface TenantApi {
   readonly secrets: SecretsApi
   readonly humanTaskNames: HumanTaskNamesApi
   readonly tools: ToolsApi
+  readonly toolkits: ToolkitsApi
   readonly calls: CallsApi
   readonly limits: LimitsApi
   readonly usage: UsageApi
@@ -37,14 +39,15 @@ export interface TenantApi {
 export interface SessionsApi {
   /**
    * Notes a session. The session itself repeats the call until it succeeds.
+   * @param by whoever made it, for the audit log
    * @returns its first lease of the limits
    * @throws FailureError `limit_exceeded`
    */
-  add(session: ListedSession & { readonly settings?: SessionSettings }): Promise<LimitsLease>
+  add(session: NewSession, by?: Actor): Promise<LimitsLease>
   /** Changes what the list has of a session. A session with another node id of that name is left alone. */
   change(session: Pick<ListedSession, 'name' | 'nodeId'>, changes: ListChanges): Promise<void>
-  /** Removes a session. @param expired set when its lifetime was over, which is remembered for a while */
-  remove(name: string, expired?: Expiry): Promise<void>
+  /** Removes a session. */
+  remove(name: string, why?: SessionRemoval): Promise<void>
   /** Sessions in order of creation. `after` is the `next` of the page before; any other value gives an empty page. */
   list(page: { readonly limit: number; readonly after?: string }): Promise<SessionPage>
   /** Sessions with their states and settings, newest first. */
@@ -63,6 +66,20 @@ export interface ListedSession {
   readonly createdAt: number
 }
 
+/** A session that the list does not have. */
+export interface NewSession extends ListedSession {
+  readonly settings?: SessionSettings
+  /** Session whose files it began with, and the commit of those; absent for one that is no fork. */
+  readonly origin?: { readonly session: string; readonly commit: number }
+}
+
+/** Why a session is removed, for the audit log. */
+export interface SessionRemoval {
+  /** Set when its lifetime was over, which is remembered for a while. */
+  readonly expired?: Expiry
+  readonly by?: Actor
+}
+
 /** Changes of a session that the list has. */
 export interface ListChanges {
   readonly title?: string
@@ -70,6 +87,8 @@ export interface ListChanges {
   readonly state?: ReportedState
   /** Time of a use by no call, in milliseconds since 1970. */
   readonly usedAt?: number
+  /** A request that changed these fields, for the audit log. */
+  readonly change?: { readonly by: Actor; readonly fields: readonly string[] }
 }
 
 /** State of a session, since a time in milliseconds since 1970. */
@@ -185,6 +204,8 @@ export interface Caller extends Actor {
 export interface CallRestrictions {
   /** Tools that the key may call, and that calls of it may call in turn; null for all. */
   readonly tools: readonly string[] | null
+  /** Sessions that the key may use, each list on its own; all when there is none. */
+  readonly sessions?: readonly { readonly names: readonly string[]; readonly prefixes: readonly string[] }[]
   /** Whether the tenant counts each call of the key: it has a rate or a budget. */
   readonly isMetered: boolean
 }

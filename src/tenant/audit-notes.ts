@@ -36,6 +36,21 @@ export const callNote = ({
   },
 })
 
+/** Note of a session that a request made, changed or deleted. */
+export const sessionNote = (
+  action: 'create' | 'update' | 'delete',
+  session: string,
+  by: Actor,
+  detail?: AuditNote['detail'],
+): AuditNote => ({
+  action: `session.${action}`,
+  by,
+  session,
+  subject: session,
+  decision: 'done',
+  ...(detail && { detail }),
+})
+
 /** Note of a session that was deleted at the end of a lifetime. */
 export const expiryNote = (session: string, { at, by }: Expiry): AuditNote => ({
   action: 'session.expire',

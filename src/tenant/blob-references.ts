@@ -1,3 +1,5 @@
+import { fail } from '../core/failure.ts'
+import { MAX_FORKED_DATABASE_BYTES } from '../core/limits/snapshots.ts'
 import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS } from '../core/limits/workspace.ts'
 import type { ServedGroup } from '../core/served.ts'
 import type { BlobLedger } from '../ports/blob-ledger.ts'
@@ -13,6 +15,8 @@ interface Parts {
   readonly sql: Sql
   readonly deleter: BlobDeleter
   readonly clock: Clock
+  /** Size of the database, without its free pages. */
+  readonly databaseBytes: () => number
   /** Schedules {@link BlobReferences.sweep} for then, unless an earlier time is scheduled. */
   readonly wakeAt: (time: number) => Promise<void>
 }
@@ -28,13 +32,15 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
   readonly #sql: Sql
   readonly #deleter: BlobDeleter
   readonly #clock: Clock
+  readonly #databaseBytes: Parts['databaseBytes']
   readonly #wakeAt: Parts['wakeAt']
   #deleting: Promise<void> | null = null
 
-  constructor({ sql, deleter, clock, wakeAt }: Parts) {
+  constructor({ sql, deleter, clock, databaseBytes, wakeAt }: Parts) {
     this.#sql = sql
     this.#deleter = deleter
     this.#clock = clock
+    this.#databaseBytes = databaseBytes
     this.#wakeAt = wakeAt
   }
 
@@ -63,6 +69,32 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
       })
     }
     return stored
+  }
+
+  async share(from: string, to: string, hashes: readonly string[]): Promise<void> {
+    for (const batch of batches(hashes)) {
+      if (this.#databaseBytes() > MAX_FORKED_DATABASE_BYTES) {
+        fail(
+          'limit_exceeded',
+          'the sessions have too many files for another fork (MAX_FORKED_DATABASE_BYTES); remove forks or other sessions first',
+        )
+      }
+      this.#sql.transaction(() => {
+        // CROSS JOIN: the list leads, and not all references of the session.
+        this.#sql.all(
+          `INSERT INTO refs (hash, node_id)
+             SELECT r.hash, ? FROM json_each(?) w CROSS JOIN refs r ON r.hash = w.value AND r.node_id = ?
+              WHERE true ON CONFLICT DO NOTHING`,
+          ...[to, batch, from],
+        )
+        const [missing] = this.#sql.all(
+          `SELECT 1 AS found FROM json_each(?) w
+            WHERE NOT EXISTS (SELECT 1 FROM refs WHERE hash = w.value AND node_id = ?) LIMIT 1`,
+          ...[batch, to],
+        )
+        if (missing) fail('upstream', 'a content of the session is not in the store any more; try again')
+      })
+    }
   }
 
   /** Notes that these blobs are in the store. Blobs released meanwhile are deleted in time. */

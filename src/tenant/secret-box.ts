@@ -1,3 +1,4 @@
+import { derivedKey } from '../core/derived-key.ts'
 import { fail } from '../core/failure.ts'
 
 const NONCE_BYTES = 12
@@ -18,7 +19,7 @@ export class SecretBox {
 
   /** Derived at first use: most tenants keep no secrets. */
   get #key(): Promise<CryptoKey> {
-    this.#made ??= keyFrom(this.#serverKey)
+    this.#made ??= derivedKey(this.#serverKey, ABOUT, { name: 'AES-GCM', length: 256 }, ['encrypt', 'decrypt'])
     return this.#made
   }
 
@@ -53,15 +54,3 @@ const cipher = (iv: Uint8Array<ArrayBuffer>, place: string) => ({
   iv,
   additionalData: new TextEncoder().encode(place),
 })
-
-async function keyFrom(serverKey: string): Promise<CryptoKey> {
-  const bytes = new TextEncoder()
-  const material = await crypto.subtle.importKey('raw', bytes.encode(serverKey), 'HKDF', false, ['deriveKey'])
-  return crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: bytes.encode(ABOUT) },
-    material,
-    { name: 'AES-GCM', length: 256 },
-    false,
-    ['encrypt', 'decrypt'],
-  )
-}

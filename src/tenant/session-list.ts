@@ -1,11 +1,21 @@
+import type { Actor } from '../core/actor.ts'
 import { fail } from '../core/failure.ts'
 import { MAX_SESSIONS_PER_TENANT } from '../core/limits/tenants.ts'
 import type { ServedGroup } from '../core/served.ts'
-import type { Expiry, SessionSettings } from '../core/session-settings.ts'
+import type { Expiry } from '../core/session-settings.ts'
 import type { Sql } from '../ports/sql.ts'
-import type { BrowsedSessions, ListChanges, ListedSession, SessionPage, SessionQuery, SessionsApi } from './api.ts'
+import type {
+  BrowsedSessions,
+  ListChanges,
+  ListedSession,
+  NewSession,
+  SessionPage,
+  SessionQuery,
+  SessionRemoval,
+  SessionsApi,
+} from './api.ts'
 import type { AuditLog } from './audit-log.ts'
-import { expiryNote } from './audit-notes.ts'
+import { expiryNote, sessionNote } from './audit-notes.ts'
 import type { LimitsLease } from './calls-api.ts'
 import { ExpiredSessions } from './expired-sessions.ts'
 import type { HumanTaskNames } from './human-task-names.ts'
@@ -41,14 +51,9 @@ export class SessionList implements ServedGroup<SessionsApi> {
     this.#audit = audit
   }
 
-  add({
-    name,
-    nodeId,
-    title,
-    createdAt,
-    settings,
-  }: ListedSession & { readonly settings?: SessionSettings }): LimitsLease {
-    const isNew = this.#sql.all('SELECT 1 FROM sessions WHERE name = ?', name).length === 0
+  add({ name, nodeId, title, createdAt, settings, origin }: NewSession, by: Actor = NOBODY): LimitsLease {
+    const [listed] = this.#sql.all<{ nodeId: string }>('SELECT node_id AS nodeId FROM sessions WHERE name = ?', name)
+    const isNew = listed === undefined
     if (isNew && this.#total() >= MAX_SESSIONS_PER_TENANT) {
       fail(
         'limit_exceeded',
@@ -69,12 +74,15 @@ export class SessionList implements ServedGroup<SessionsApi> {
     if (settings || !isNew) this.#labels.put(name, createdAt, settings?.labels ?? {})
     this.#expired.forget(name)
     if (isNew) this.#count = this.#total() + 1
+    // Repeated, it is the same session.
+    const detail = origin && { fork_of: origin.session, commit: origin.commit }
+    if (listed?.nodeId !== nodeId) this.#audit.append([sessionNote('create', name, by, detail)])
     return this.#calls.lease(nodeId, null)
   }
 
   change(
     { name, nodeId }: Pick<ListedSession, 'name' | 'nodeId'>,
-    { title, settings, state, usedAt }: ListChanges,
+    { title, settings, state, usedAt, change }: ListChanges,
   ): void {
     const [row] = this.#sql.all<{ createdAt: number }>(
       `UPDATE sessions SET title = coalesce(?, title), settings = coalesce(?, settings), state = coalesce(?, state),
@@ -88,6 +96,7 @@ export class SessionList implements ServedGroup<SessionsApi> {
       nodeId,
     )
     if (row && settings) this.#labels.put(name, row.createdAt, settings.labels)
+    if (row && change) this.#audit.append([sessionNote('update', name, change.by, { fields: change.fields })])
   }
 
   browse(query: SessionQuery): BrowsedSessions {
@@ -98,7 +107,7 @@ export class SessionList implements ServedGroup<SessionsApi> {
     return this.#expired.find(name)
   }
 
-  remove(name: string, expired?: Expiry): void {
+  remove(name: string, { expired, by = NOBODY }: SessionRemoval = {}): void {
     this.#humanTaskNames.forget(name)
     this.#labels.forget(name)
     if (expired) this.#expired.note(name, expired)
@@ -109,7 +118,7 @@ export class SessionList implements ServedGroup<SessionsApi> {
     if (!row) return
     if (this.#count !== null) this.#count -= 1
     this.#calls.forget(row.nodeId)
-    if (expired) this.#audit.append([expiryNote(name, expired)])
+    this.#audit.append([expired ? expiryNote(name, expired) : sessionNote('delete', name, by)])
   }
 
   list({ limit, after }: { readonly limit: number; readonly after?: string }): SessionPage {
@@ -137,6 +146,8 @@ export class SessionList implements ServedGroup<SessionsApi> {
     return this.#count
   }
 }
+
+const NOBODY: Actor = { key: null, agent: null }
 
 function readCursor(after: string): { readonly createdAt: number; readonly name: string } | null {
   const [, createdAt, name] = /^(\d{1,16})\.(.+)$/s.exec(after) ?? []

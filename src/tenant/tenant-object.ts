@@ -63,6 +63,7 @@ export class TenantObject extends DurableObject<Env> {
       tenant: this.#name(),
       box: secretsKey === null ? null : new SecretBox(secretsKey),
       deleter: blobDeleterR2(this.env.BLOBS, this.#name()),
+      databaseBytes: () => this.ctx.storage.sql.databaseSize,
       clock: { now: () => Date.now() },
       builtin: (name) => catalog.info(name),
       semantics: semantics && cloudflareSemantics(semantics),

@@ -24,6 +24,7 @@ import { ToolCalls } from './tool-calls.ts'
 import { ToolEmbeddings } from './tool-embeddings.ts'
 import { ToolList } from './tool-list.ts'
 import { ToolRevisions } from './tool-revisions.ts'
+import { ToolkitList } from './toolkit-list.ts'
 import { ToolsGroup } from './tools-group.ts'
 import { Upkeep } from './upkeep.ts'
 import { WebhookDeliverer } from './webhooks/deliverer.ts'
@@ -36,6 +37,8 @@ export interface TenantParts {
   readonly sql: Sql
   readonly tenant: TenantId
   readonly deleter: BlobDeleter
+  /** Size of the database, without its free pages. */
+  readonly databaseBytes: () => number
   /** Null on a server without a key to encrypt secrets: such a server keeps none. */
   readonly box: SecretBox | null
   readonly clock: Clock
@@ -67,6 +70,7 @@ export class Tenant implements Served<TenantApi> {
   readonly secrets: SecretList
   readonly humanTaskNames: HumanTaskNames
   readonly tools: ToolsGroup
+  readonly toolkits: ToolkitList
   readonly calls: CallsGroup
   readonly limits: LimitsGroup
   readonly usage: Served<TenantApi>['usage']
@@ -106,6 +110,7 @@ export class Tenant implements Served<TenantApi> {
     this.blobs = new BlobReferences(parts)
     this.secrets = new SecretList({ ...parts, audit: log, upkeep })
     this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, calls, audit: log, upkeep })
+    this.toolkits = new ToolkitList({ sql, audit: log, upkeep })
     this.calls = new CallsGroup({ calls, sessions: this.sessions, upkeep })
     this.limits = new LimitsGroup({ ...parts, calls, upkeep })
     this.usage = { read: (query) => calls.usage(query) }

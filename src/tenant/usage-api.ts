@@ -19,6 +19,8 @@ export interface UsageQuery {
   readonly below?: string
   /** Largest number of groups. */
   readonly limit: number
+  /** Groups to leave out before; 0 if not given. */
+  readonly offset?: number
 }
 
 export interface UsageReport {

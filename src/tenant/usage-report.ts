@@ -25,7 +25,7 @@ export class UsageReports {
   }
 
   /** Reads usage. @throws FailureError `limit_exceeded` when the report would read too many rows */
-  read({ from, to, groupBy, where, below, limit }: UsageQuery): UsageReport {
+  read({ from, to, groupBy, where, below, limit, offset = 0 }: UsageQuery): UsageReport {
     const conditions = Object.entries(where).map(([column, value]) => ({ column: NAMES[column as UsageGroup], value }))
     const rows: Selection = {
       where: [
@@ -45,19 +45,20 @@ export class UsageReports {
     this.#bound(rows)
     const [total = { ...UNUSED, name: null }] = this.#groups("''", rows, 1)
     if (groupBy === null) return { total, groups: [], more: false }
-    const groups = this.#groups(NAMES[groupBy], rows, limit + 1)
+    const groups = this.#groups(NAMES[groupBy], rows, limit + 1, offset)
     return { total, groups: groups.slice(0, limit), more: groups.length > limit }
   }
 
-  #groups(name: string, { where, params }: Selection, limit: number): Used[] {
+  #groups(name: string, { where, params }: Selection, limit: number, offset = 0): Used[] {
     const inTime = name === NAMES.day || name === NAMES.hour
     const rows = this.#sql.all<Row>(
       `SELECT CAST(${name} AS TEXT) AS name, sum(calls) AS calls, sum(failed) AS failed, sum(refused) AS refused,
               sum(ms) AS ms, sum(bytes_in) AS bytesIn, sum(bytes_out) AS bytesOut, sum(sandbox_ms) AS sandboxMs,
               sum(cost) AS cost
-         FROM usage WHERE ${where} GROUP BY ${name} ORDER BY ${inTime ? name : '2 DESC, 4 DESC, 1'} LIMIT ?`,
+         FROM usage WHERE ${where} GROUP BY ${name} ORDER BY ${inTime ? name : '2 DESC, 4 DESC, 1'} LIMIT ? OFFSET ?`,
       ...params,
       limit,
+      offset,
     )
     const names = JSON.stringify(rows.map((row) => row.name))
     const reasons = this.#counts('reasons', name, { where, params }, names)

@@ -7,6 +7,7 @@ import { worded } from '../core/saying/worded.ts'
 import type { Ports } from '../ports/index.ts'
 import type { JobReader } from '../ports/jobs.ts'
 import type { Effect, Tool } from './define.ts'
+import { choiceWords, plainIssues } from './issue-words.ts'
 
 /** Public facts of a tool, known without running it. */
 export interface ToolInfo {
@@ -23,6 +24,8 @@ export interface Toolkit {
   /** Description for the model: what the tools are for. */
   readonly description: string
   readonly tools: readonly AnyTool[]
+  /** True for a toolkit that no list shows unless a tenant wants it there: neither Lagent's nor /v1's, which show all others. */
+  readonly isUnlisted?: true
 }
 
 /** Public facts of a toolkit, known without running a tool of it. */
@@ -143,17 +146,33 @@ export const describeIssues = (error: z.ZodError): string => worded(sayIssues(er
 
 /** Message parts of {@link describeIssues}; the arguments are those of the called tool. */
 const sayIssues = (error: z.ZodError): Saying =>
-  error.issues.slice(0, 5).flatMap((issue, at) => (at === 0 ? sayIssue(issue) : ['; ', ...sayIssue(issue)]))
+  error.issues
+    .flatMap(plainIssues)
+    .slice(0, 5)
+    .flatMap((issue, at) => (at === 0 ? sayIssue(issue) : ['; ', ...sayIssue(issue)]))
 
 function sayIssue(issue: z.core.$ZodIssue): Saying {
   if (issue.code === 'custom' && issue.params?.parts) return issue.params.parts as Saying // tools put message parts there
   const where = placeOf(issue.path)
   if (issue.code === 'invalid_type' && issue.input === undefined) return say`missing required parameter: ${where}`
   if (issue.code === 'too_small' && isEmpty(issue.input) && isUnworded(issue)) return say`${where} is required`
-  const message = isObjectForText(issue) ? `${issue.message}; give JSON as text, in quotes` : issue.message
+  if (issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized'))
+    return [...(where.length > 0 ? say`${where}: ` : []), `unknown field ${fieldsOf(issue.keys)}`]
+  const choice = choiceWords(issue)
+  if (choice?.isMissing && where.length > 0) return say`missing required parameter: ${where} (${choice.what})`
+  const message = choice?.what ?? messageOf(issue)
   const words = message.length > MAX_ISSUE_CHARS ? `${message.slice(0, MAX_ISSUE_CHARS)}…` : message
   return where.length > 0 ? say`${where}: ${words}` : [words]
 }
+
+const fieldsOf = (keys: readonly string[]) =>
+  keys
+    .slice(0, 5)
+    .map((key) => JSON.stringify(key.slice(0, 64)))
+    .join(', ')
+
+const messageOf = (issue: z.core.$ZodIssue) =>
+  isObjectForText(issue) ? `${issue.message}; give JSON as text, in quotes` : issue.message
 
 /** Name of the argument, and the place in it. */
 function placeOf([argument, ...inner]: readonly PropertyKey[]): Saying {

@@ -1,6 +1,7 @@
 import { fileEditLines } from './files/file-edit-lines.ts'
 import { fileReadNumbered } from './files/file-read-numbered.ts'
 import { fileTree } from './files/file-tree.ts'
+import { resultQuery } from './files/result-query.ts'
 import { interpreterRun } from './interpreter/interpreter-run.ts'
 import { arxivSearch } from './lagent/arxiv-search.ts'
 import { googleSnippets } from './lagent/google-snippets.ts'
@@ -44,6 +45,11 @@ import { browserSearch } from './web/browser-search.ts'
 import { browserSelect } from './web/browser-select.ts'
 import { pageRead } from './web/page-read.ts'
 import { searchAndRead } from './web/search-and-read.ts'
+import { workspaceDiff } from './workspace/workspace-diff.ts'
+import { workspaceFork } from './workspace/workspace-fork.ts'
+import { workspaceHistory } from './workspace/workspace-history.ts'
+import { workspaceRestore } from './workspace/workspace-restore.ts'
+import { workspaceSnapshot } from './workspace/workspace-snapshot.ts'
 
 /** Toolkits for dialects that show such; they also hold the tools that are in no other list. */
 export const TOOLKITS: readonly Toolkit[] = [
@@ -112,4 +118,17 @@ export const TOOLKITS: readonly Toolkit[] = [
   },
   { name: 'python', description: 'Run a Python function and get what it returns.', tools: [pythonSolution] },
   { name: 'math', description: 'Calculate what an expression comes to.', tools: [calculate] },
+  {
+    name: 'workspace',
+    description:
+      'See who changed which files of the task, compare, go back, name moments, and go on from one in a new session.',
+    tools: [workspaceHistory, workspaceDiff, workspaceRestore, workspaceSnapshot, workspaceFork],
+    isUnlisted: true,
+  },
+  {
+    name: 'answers',
+    description: 'Show other parts of answers that were cut.',
+    tools: [resultQuery],
+    isUnlisted: true,
+  },
 ]

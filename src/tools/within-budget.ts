@@ -8,9 +8,10 @@ import type { AnyTool } from './registry.ts'
 export const budgeted = (tool: AnyTool): AnyTool => ({
   ...tool,
   input: tool.input.extend({ max_chars: maxChars() }),
+  uses: [...tool.uses, 'results'],
   async run({ max_chars, ...input }, context) {
     const answer = await tool.run(input, context)
-    return 'next' in answer ? answer : withinBudget(answer, max_chars)
+    return 'next' in answer ? answer : withinBudget(answer, max_chars, () => context.ports.results.keep(answer))
   },
 })
 
@@ -18,8 +19,9 @@ export const budgeted = (tool: AnyTool): AnyTool => ({
  * A result cut to a length: of lists that are too long the first entries are kept, of texts the beginning, and small fields
  * whole. `notes` says what is left out.
  * @param chars length of `data` as JSON, and of `text`
+ * @param keep keeps the whole, and gives its handle; null where it is not kept
  */
-function withinBudget(result: Result, chars: number): Result {
+function withinBudget(result: Result, chars: number, keep: () => string | null): Result {
   if (lengthOf(result.data) <= chars && shownLength(result.text) <= chars) return result
   const { text } = result
   const data = withoutRepeats(result.data)
@@ -27,7 +29,9 @@ function withinBudget(result: Result, chars: number): Result {
   const cuts: string[] = []
   const cut = fitting(data, chars, '', cuts) as Result['data']
   const parts = cuts.length > 0 ? `: ${cuts.slice(0, MAX_NAMED_CUTS).join(', ')}` : ''
-  const note = `cut to ${chars} characters${parts}; max_chars shows more, at most ${MAX_ANSWER_CHARS}`
+  const handle = keep()
+  const rest = handle === null ? '' : `; result_query shows any part of ${handle}, which is the whole`
+  const note = `cut to ${chars} characters${parts}; max_chars shows more, at most ${MAX_ANSWER_CHARS}${rest}`
   const notes = [...(Array.isArray(cut.notes) ? cut.notes : []), note]
   return {
     text: shownLength(text) <= chars ? `${text}\n[${note}]` : `${startOf(text, chars)}\n[${note}]`,

@@ -1,14 +1,15 @@
+import type { Moment } from '../core/moment.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Locks } from '../ports/locks.ts'
 import type { Change, FileEntry, ListOptions, StoreContent } from '../ports/workspace.ts'
 import { contentMissing } from './contents.ts'
-import type { SyncedWorkspace } from './synced.ts'
+import type { Restored, RestoreOptions, SyncedWorkspace } from './synced.ts'
 
 /** The workspace shared by all calls of a session. */
-interface SharedWorkspace extends Omit<SyncedWorkspace, 'commit' | 'takeOver' | 'openContent' | 'changedByCall'> {
-  changedByCall(callId: string, seq: number, limit: number): ReturnType<SyncedWorkspace['changedByCall']>
+interface SharedWorkspace extends Omit<SyncedWorkspace, 'commit' | 'takeOver' | 'openContent' | 'restore'> {
   commit(changes: readonly Change[], callId: string): Promise<void>
   takeOver(changes: readonly Change[], callId: string): Promise<void>
+  restore(seq: number, options: RestoreOptions, callId: string): Restored
   openBlob(hash: string): Promise<{ readonly body: ReadableStream<Uint8Array> } | null>
 }
 
@@ -33,6 +34,10 @@ export class CallWorkspace implements SyncedWorkspace {
     return this.#workspace.stat(path)
   }
 
+  statMany(paths: readonly WorkspacePath[]) {
+    return this.#workspace.statMany(paths)
+  }
+
   list(dir: WorkspacePath, options: ListOptions) {
     return this.#workspace.list(dir, options)
   }
@@ -43,6 +48,10 @@ export class CallWorkspace implements SyncedWorkspace {
 
   readMany(files: readonly FileEntry[]) {
     return this.#workspace.readMany(files)
+  }
+
+  at(moment: Moment) {
+    return this.#workspace.at(moment)
   }
 
   sandboxOnly() {
@@ -61,6 +70,14 @@ export class CallWorkspace implements SyncedWorkspace {
     return this.#workspace.takeOver(changes, this.#callId)
   }
 
+  get history() {
+    return this.#workspace.history
+  }
+
+  restore(seq: number, options: RestoreOptions) {
+    return this.#workspace.restore(seq, options, this.#callId)
+  }
+
   headSeq() {
     return this.#workspace.headSeq()
   }
@@ -73,20 +90,32 @@ export class CallWorkspace implements SyncedWorkspace {
     return this.#workspace.createdSince(seq)
   }
 
-  changedByCall(seq: number, limit: number) {
-    return this.#workspace.changedByCall(this.#callId, seq, limit)
+  changedByCalls(callIds: readonly string[] | null, seq: number, limit: number) {
+    return this.#workspace.changedByCalls(callIds, seq, limit)
   }
 
   entries() {
     return this.#workspace.entries()
   }
 
-  filesAt(commit: number | null) {
-    return this.#workspace.filesAt(commit)
+  commitAt(moment: Moment | null) {
+    return this.#workspace.commitAt(moment)
+  }
+
+  filesAt(moment: Moment | null) {
+    return this.#workspace.filesAt(moment)
   }
 
   commits(page: { readonly limit: number; readonly before?: number }) {
     return this.#workspace.commits(page)
+  }
+
+  commitsAfter(seq: number, path: WorkspacePath) {
+    return this.#workspace.commitsAfter(seq, path)
+  }
+
+  keptRange() {
+    return this.#workspace.keptRange()
   }
 
   async openContent({ hash, path }: FileEntry) {

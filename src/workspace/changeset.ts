@@ -16,8 +16,8 @@ export type HashedChange =
   | (Omit<Op<'write'>, 'content'> & { readonly hash: string; readonly size: number })
 
 export const FILE_MODE = 0o644
-const DIRECTORY_MODE = 0o755
-const LINK_MODE = 0o777
+export const DIRECTORY_MODE = 0o755
+export const LINK_MODE = 0o777
 
 /**
  * Applies changes to the manifest in order, inside the caller's transaction. The state of each path before the first of them is

@@ -1,8 +1,10 @@
 import { fail } from '../core/failure.ts'
+import { jsonBatches } from '../core/json-batches.ts'
 import { FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES, RELEASE_BATCH_BLOBS } from '../core/limits/workspace.ts'
 import type { BlobStore, ByteRange } from '../ports/blobs.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
 import { blobFromColumn, streamOf } from './bytes.ts'
+import { keepMany } from './keep-many.ts'
 import { readState } from './manifest.ts'
 
 /**
@@ -77,21 +79,26 @@ export class Contents {
     return hash
   }
 
-  /** Keeps a small content in SQLite ahead of the commit that refers to it. Called within {@link storing}. */
-  keepAhead(blob: HashedContent): void {
+  /** Keeps small contents in SQLite ahead of the commit that refers to them. Called within {@link storing}. */
+  keepAhead(blobs: readonly HashedContent[]): void {
     this.#sql.transaction(() => {
-      this.#note(blob.hash, blob.content.length, 'no')
-      this.#keepLocal([blob])
+      for (const batch of jsonBatches(blobs.map(({ hash, content }) => [hash, content.length]))) {
+        this.#sql.run(NOTE_MANY, batch)
+      }
+      this.#keepLocal(blobs)
     })
   }
 
-  /** Size of a content that a commit may refer to; null for an unknown or released one. */
-  sizeOf(hash: string): number | null {
-    const [row] = this.#sql.all<{ size: number }>(
-      `SELECT size FROM workspace_blobs WHERE hash = ? AND (remote = 'yes' OR local IS NOT NULL)`,
-      hash,
+  /** Sizes of contents that a commit may refer to, by hash. Unknown and released ones are absent. */
+  sizesOf(hashes: Iterable<string>): ReadonlyMap<string, number> {
+    const rows = [...jsonBatches([...hashes])].flatMap((batch) =>
+      this.#sql.all<{ hash: string; size: number }>(
+        `SELECT b.hash, b.size FROM json_each(?) wanted JOIN workspace_blobs b ON b.hash = wanted.value
+          WHERE b.remote = 'yes' OR b.local IS NOT NULL`,
+        batch,
+      ),
     )
-    return row?.size ?? null
+    return new Map(rows.map(({ hash, size }) => [hash, size]))
   }
 
   /** Keeps small contents that the manifest refers to, inside the caller's transaction, after its commit was sealed. */
@@ -248,6 +255,10 @@ export class Contents {
   }
 
   #keepLocal(blobs: readonly HashedContent[]): void {
+    if (blobs.length >= MIN_MANY) {
+      keepMany(this.#sql, blobs)
+      return
+    }
     let added = 0
     for (const { hash, content } of blobs) {
       const [row] = this.#sql.all<{ local: number }>(
@@ -273,6 +284,10 @@ export class Contents {
 /** SQL for the row number of the next content. */
 const NEXT_LOCAL = 'SELECT coalesce(max(id), 0) + 1 FROM workspace_contents'
 const PUT_LOCAL = 'INSERT INTO workspace_contents (id, hash, size, content) VALUES (?, ?, ?, ?)'
+const NOTE_MANY = `INSERT INTO workspace_blobs (hash, size, refs, remote)
+  SELECT value ->> 0, value ->> 1, 0, 'no' FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`
+/** Contents from which on they are kept together: fewer are faster one by one. */
+const MIN_MANY = 16
 const LOCAL_CONTENT = `SELECT content FROM workspace_contents
   WHERE id = (SELECT local FROM workspace_blobs WHERE hash = ?)`
 

@@ -27,5 +27,9 @@ export function entryFromRow(row: EntryRow): WorkspaceEntry {
   }
 }
 
+/** All of an entry that a difference shows: everything but its time. Null where there is none. */
+export const looksOf = (row: EntryRow | null): string | null =>
+  row && JSON.stringify([row.kind, row.hash, row.mode, row.target])
+
 // The cast is sound: every path in the tables was a WorkspacePath when it was written.
 export const pathFromRow = (row: { readonly path: string }) => row.path as WorkspacePath

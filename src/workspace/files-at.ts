@@ -4,7 +4,7 @@ import type { Sql } from '../ports/sql.ts'
 import type { FileEntry, WorkspaceEntry } from '../ports/workspace.ts'
 import { streamOf } from './bytes.ts'
 import { contentMissing, partOf } from './contents.ts'
-import { pageAsOf, pageNow } from './history.ts'
+import { pageAsOf, pageNow } from './history/as-of.ts'
 import { followToFile } from './links.ts'
 import { pathsBelowExcept } from './path-range.ts'
 

@@ -111,6 +111,17 @@ export class WorkspaceLocks implements Locks {
     for (const lock of this.#locks.values()) if (isWithin(lock.path, path)) refuse(lock.path, lock)
   }
 
+  /**
+   * Checks a commit whose changes are known by the places of locks alone, in its transaction. @throws FailureError `conflict`
+   * @param changed a changed path at or below a locked one, or a removed directory above it; null where there is none
+   */
+  requireNoneChanged(changed: (locked: WorkspacePath) => WorkspacePath | null): void {
+    for (const lock of this.#locks.values()) {
+      const path = changed(lock.path)
+      if (path !== null) refuse(isWithin(path, lock.path) ? path : lock.path, lock)
+    }
+  }
+
   get #locks(): Map<WorkspacePath, FileLock> {
     this.#loaded ??= this.#load()
     return this.#loaded

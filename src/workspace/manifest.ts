@@ -1,3 +1,4 @@
+import { jsonBatches } from '../core/json-batches.ts'
 import { ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { ListOptions, WorkspaceEntry, WorkspaceListing } from '../ports/workspace.ts'
@@ -16,8 +17,15 @@ export function entryAt(sql: Sql, path: WorkspacePath): WorkspaceEntry | null {
   return row ? entryFromRow(row) : null
 }
 
+/** Entries of paths; those that are not there are absent. */
+export function entriesAt(sql: Sql, paths: readonly WorkspacePath[]): ReadonlyMap<WorkspacePath, WorkspaceEntry> {
+  const rows = [...jsonBatches(paths)].flatMap((batch) => sql.all<EntryRow>(ENTRIES_AT, batch))
+  return new Map(rows.map(entryFromRow).map((entry) => [entry.path, entry]))
+}
+
 // A constant text: a query text built anew each time would be prepared anew, too.
 const ENTRY_AT = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path = ?`
+const ENTRIES_AT = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path IN (SELECT value FROM json_each(?))`
 const ENTRIES_IN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE parent = ? ORDER BY path LIMIT ?`
 const ENTRIES_BETWEEN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path >= ? AND path < ? ORDER BY path LIMIT ?`
 

@@ -3,7 +3,7 @@ import { parentPath, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { FileEntry } from '../ports/workspace.ts'
 import { FILE_MODE, permissions, timeOf } from './changeset.ts'
-import { requireRoom } from './history.ts'
+import { requireRoom } from './history/seal.ts'
 import type { KnownRows } from './known-rows.ts'
 import { foldTotals } from './manifest.ts'
 

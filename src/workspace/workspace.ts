@@ -1,5 +1,4 @@
-import { fail } from '../core/failure.ts'
-import { MAX_EDIT_BYTES, MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES } from '../core/limits/workspace.ts'
+import type { Moment } from '../core/moment.ts'
 import { sha256 } from '../core/sha256.ts'
 import { ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { BlobStore, ByteRange } from '../ports/blobs.ts'
@@ -9,39 +8,43 @@ import type {
   Change,
   FileEntry,
   ListOptions,
+  PastFiles,
   StoreContent,
-  StoredContent,
   Workspace,
   WorkspaceEntry,
   WorkspaceListing,
 } from '../ports/workspace.ts'
 import { collect, streamOf } from './bytes.ts'
 import { CallWorkspace } from './call-workspace.ts'
-import { Changeset, FILE_MODE, type HashedChange } from './changeset.ts'
-import { Contents, contentMissing, type HashedContent } from './contents.ts'
+import { FILE_MODE } from './changeset.ts'
+import { Committer } from './committer.ts'
+import { Contents, contentMissing } from './contents.ts'
+import { requireEditSize } from './edit-size.ts'
 import { FilesAt } from './files-at.ts'
-import {
-  type CommitPage,
-  changedByCall,
-  changesSince,
-  compareCommits,
-  type Difference,
-  entriesAsOf,
-  entryAsOf,
-  expireCommits,
-  listCommits,
-  requireKept,
-  rewind,
-  sealCommit,
-} from './history.ts'
+import { type ContentPage, type EntryPage, entryPage, unsentPage } from './fork/fork-pages.ts'
+import { type ForkedWorkspace, layFork } from './fork/lay-fork.ts'
+import { entriesAsOf, entryAsOf } from './history/as-of.ts'
+import { changesShown } from './history/commit-changes.ts'
+import { type CommitPage, findCommit, listCommits } from './history/commits.ts'
+import { type CommitsAfter, commitsAfter } from './history/commits-after.ts'
+import { changedByCalls, changesSince, compareCommits, type Difference } from './history/compare.ts'
+import { expireCommits } from './history/expire.ts'
+import { keptRange, requireKept } from './history/kept.ts'
+import { leaveDirectories } from './history/leave-directories.ts'
+import { requireNoneLocked } from './history/locked.ts'
+import { commitAt } from './history/moment.ts'
+import { rewind } from './history/rewind.ts'
+import { sealCommit } from './history/seal.ts'
+import { WorkspaceSnapshots } from './history/snapshots.ts'
+import { WorkspaceHistory } from './history/workspace-history.ts'
 import { ignoreListOf } from './ignore-list.ts'
 import { KnownRows } from './known-rows.ts'
 import { followToFile } from './links.ts'
 import { WorkspaceLocks } from './locks.ts'
-import { allEntries, listEntries } from './manifest.ts'
-import { commitSmallWrite } from './small-write.ts'
-import type { SyncedWorkspace } from './synced.ts'
+import { allEntries, entriesAt, listEntries } from './manifest.ts'
+import type { Restored, RestoreOptions, SyncedWorkspace } from './synced.ts'
 import type { VirtualFiles } from './virtual-files.ts'
+import { WorkspaceAt } from './workspace-at.ts'
 
 export interface WorkspaceParts {
   readonly sql: Sql
@@ -51,9 +54,11 @@ export interface WorkspaceParts {
   readonly callId: () => string
   /** Files that are not stored; none when left out. */
   readonly virtual?: VirtualFiles
+  /** Called after each commit. */
+  readonly committed?: () => void
+  /** Has {@link SessionWorkspace.flush} called in a while, over crashes too: before contents are stored ahead of their commit. */
+  readonly flushSoon?: () => Promise<void>
 }
-
-type Content = Extract<Change, { op: 'write' }>['content']
 
 /**
  * Files of one session and their history, one object for all calls of a session. The session's tables must be up to date. After a
@@ -61,14 +66,17 @@ type Content = Extract<Change, { op: 'write' }>['content']
  */
 export class SessionWorkspace implements Workspace {
   readonly locks: WorkspaceLocks
+  readonly history: WorkspaceHistory
+  readonly snapshots: WorkspaceSnapshots
   readonly #sql: Sql
   readonly #clock: Clock
   readonly #callId: () => string
   readonly #contents: Contents
   readonly #known: KnownRows
   readonly #virtual: VirtualFiles | null
+  readonly #committer: Committer
 
-  constructor({ sql, blobs, clock, callId, virtual }: WorkspaceParts) {
+  constructor({ sql, blobs, clock, callId, virtual, committed, flushSoon }: WorkspaceParts) {
     this.#sql = sql
     this.#clock = clock
     this.#callId = callId
@@ -76,6 +84,12 @@ export class SessionWorkspace implements Workspace {
     this.#contents = new Contents(sql, blobs)
     this.#known = new KnownRows(sql)
     this.locks = new WorkspaceLocks(sql, clock)
+    this.#committer = new Committer({
+      ...{ sql, clock, contents: this.#contents, known: this.#known, locks: this.locks },
+      ...{ committed: committed ?? (() => {}), flushSoon },
+    })
+    this.history = new WorkspaceHistory(sql, () => this.headSeq())
+    this.snapshots = new WorkspaceSnapshots(sql)
   }
 
   /** The workspace for one call, whose id history names as the author of its commits. */
@@ -87,6 +101,11 @@ export class SessionWorkspace implements Workspace {
     return this.#known.entryAt(path)
   }
 
+  /** Entries of many paths, as in `SyncedWorkspace.statMany`. */
+  statMany(paths: readonly WorkspacePath[]) {
+    return entriesAt(this.#sql, paths)
+  }
+
   list(dir: WorkspacePath, options: ListOptions = {}): WorkspaceListing {
     return listEntries(this.#sql, dir, options)
   }
@@ -94,12 +113,7 @@ export class SessionWorkspace implements Workspace {
   async read(path: WorkspacePath): Promise<Uint8Array | null> {
     const entry = this.#file(path)
     if (!entry) return this.#unstored(path)
-    if (entry.size > MAX_EDIT_BYTES) {
-      fail(
-        'limit_exceeded',
-        `${path} has ${entry.size} bytes; at most ${MAX_EDIT_BYTES} can be read whole (MAX_EDIT_BYTES); download it, or read a part of it in the sandbox`,
-      )
-    }
+    requireEditSize(path, entry.size)
     return (await this.readBlob(entry.hash)) ?? contentMissing(path)
   }
 
@@ -107,6 +121,10 @@ export class SessionWorkspace implements Workspace {
     const local = this.#contents.locals(files.map(({ hash }) => hash))
     const contents = await Promise.all(files.map(async ({ hash }) => local.get(hash) ?? this.readBlob(hash)))
     return { contents, fetched: files.filter(({ hash }) => !local.has(hash)).length }
+  }
+
+  at(moment: Moment): PastFiles {
+    return new WorkspaceAt(this.filesAt(moment), () => this.sandboxOnly())
   }
 
   sandboxOnly() {
@@ -138,8 +156,9 @@ export class SessionWorkspace implements Workspace {
     return this.#contents.open(hash, range)
   }
 
-  /** Files as they are now, or as they were after a commit. @throws FailureError `not_found` for a commit that is not kept */
-  filesAt(commit: number | null): FilesAt {
+  /** Files as they are now, or as they were at a moment. @throws FailureError `not_found` for a moment that is not kept */
+  filesAt(moment: Moment | null): FilesAt {
+    const commit = moment === null ? null : commitAt(this.#sql, moment)
     if (commit !== null) requireKept(this.#sql, commit)
     return new FilesAt({
       sql: this.#sql,
@@ -157,54 +176,17 @@ export class SessionWorkspace implements Workspace {
    * Contents left without a reference are released in time.
    */
   storing<T>(work: (store: StoreContent) => Promise<T>): Promise<T> {
-    return this.#contents.working(() => this.#contents.storing(() => work((content) => this.#store(content))))
-  }
-
-  async #store(content: Parameters<StoreContent>[0]): Promise<StoredContent> {
-    if (!(content instanceof Uint8Array)) {
-      requireFileSize('the content', content.size)
-      return { hash: await this.#contents.sendStream(content.stream, content.size), size: content.size }
-    }
-    const blob = { hash: sha256(content), content }
-    if (smallContent(content)) this.#contents.keepAhead(blob)
-    else await this.#contents.send([blob])
-    return { hash: blob.hash, size: content.length }
+    return this.#committer.storing(work)
   }
 
   /** Commits changes, as the port says. @param callId the call that history names as the author */
   commit(changes: readonly Change[], callId = this.#callId()): Promise<void> {
-    return this.#commit({ changes, callId, heedsLocks: true })
+    return this.#committer.commit({ changes, callId, heedsLocks: true })
   }
 
   /** Commits changes already made elsewhere, which locks do not hold back. */
   takeOver(changes: readonly Change[], callId = this.#callId()): Promise<void> {
-    return this.#commit({ changes, callId, heedsLocks: false })
-  }
-
-  async #commit(commit: Commit): Promise<void> {
-    const { changes } = commit
-    for (const change of changes) requireValid(change)
-    if (this.#commitSmall(commit)) return
-    const large = changes.flatMap((change) =>
-      change.op === 'write' && !('hash' in change.content) && !smallContent(change.content) ? [change.content] : [],
-    )
-    if (large.length === 0) return this.#commitHashed(commit, hashAll(changes))
-
-    await this.storing(async () => {
-      this.#rehearse(commit)
-      const hashes = hashAll(changes)
-      await this.#contents.send(
-        large.flatMap((content) => {
-          const hash = hashes.get(content)
-          return content instanceof Uint8Array && hash ? [{ hash, content }] : []
-        }),
-      )
-      for (const content of large) {
-        if (content instanceof Uint8Array) continue
-        hashes.set(content, await this.#contents.sendStream(content.stream, content.size))
-      }
-      this.#commitHashed(commit, hashes)
-    })
+    return this.#committer.commit({ changes, callId, heedsLocks: false })
   }
 
   /** All entries but the root, sorted by path. A commit during the walk may show in the rest of it. */
@@ -236,9 +218,18 @@ export class SessionWorkspace implements Workspace {
     )
   }
 
-  /** Files changed by one call's commits after `seq`, as in `SyncedWorkspace.changedByCall`. */
-  changedByCall(callId: string, seq: number, limit: number) {
-    return changedByCall(this.#sql, { callId, seq, limit })
+  changedByCalls(callIds: readonly string[] | null, seq: number, limit: number) {
+    return changedByCalls(this.#sql, { callIds, seq, limit })
+  }
+
+  /** Commits after one, as in `SyncedWorkspace.commitsAfter`. */
+  commitsAfter(seq: number, path: WorkspacePath): CommitsAfter {
+    return commitsAfter(this.#sql, seq, path)
+  }
+
+  /** Commits whose states are kept. */
+  keptRange() {
+    return keptRange(this.#sql)
   }
 
   /** Page of commits, newest first. */
@@ -261,14 +252,52 @@ export class SessionWorkspace implements Workspace {
     return compareCommits(this.#sql, from, to)
   }
 
-  /** Restores the state after commit `seq`, as a new commit. @throws FailureError `not_found` */
-  restore(seq: number, callId = this.#callId()): void {
+  /**
+   * Restores the state after commit `seq`, or that of one path and all below it, as a new commit; none where nothing differs.
+   * @throws FailureError `not_found`; `conflict` for a lock, and for a file that stands where a directory should
+   */
+  restore(seq: number, options: RestoreOptions = {}, callId = this.#callId()): Restored {
+    const { path = ROOT, stays = () => false, dryRun = false, shown = 0 } = options
     this.#contents.requireOpen()
-    this.#changing(() => {
-      const next = this.headSeq() + 1
-      rewind(this.#sql, seq, next)
-      sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now() })
+    requireKept(this.#sql, seq)
+    const head = this.headSeq()
+    const next = head + 1
+    return this.#committer.trying(dryRun, () => {
+      rewind(this.#sql, { target: seq, seq: next, path })
+      const stayed = leaveDirectories(this.#sql, next, stays)
+      if (!sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now(), isOfKnown: true }))
+        return { commit: head, changed: 0, changes: [], stayed }
+      requireNoneLocked(this.#sql, next, this.locks)
+      const changed = findCommit(this.#sql, next)?.changed ?? 0
+      const changes = changesShown(this.#sql, { seqs: [next], path: ROOT, head: next, shown }).get(next) ?? []
+      return { commit: dryRun ? head : next, changed, changes, stayed }
     })
+  }
+
+  /** Number of a moment's commit, which is kept; the newest one for null. @throws FailureError `not_found` */
+  commitAt(moment: Moment | null): number {
+    const commit = moment === null ? this.headSeq() : commitAt(this.#sql, moment)
+    requireKept(this.#sql, commit)
+    return commit
+  }
+
+  /** Page of the entries as of a commit, for a fork. @throws FailureError `not_found` */
+  forkEntries(commit: number, after: string): EntryPage {
+    return entryPage(this.#sql, commit, after)
+  }
+
+  /** Page of small contents that may not be in the blob store yet, for a fork. */
+  forkContents(after: string): ContentPage {
+    return unsentPage(this.#sql, after)
+  }
+
+  /** Fills the workspace, which is empty, with the files of another one. @throws FailureError */
+  async fillFrom(origin: ForkedWorkspace): Promise<void> {
+    try {
+      await layFork(this.#sql, origin, (contents) => this.#contents.keep(contents))
+    } finally {
+      this.#known.forget()
+    }
   }
 
   /** Drops history past its time or its limits, a batch at a time. @returns true when there is more to drop */
@@ -323,125 +352,4 @@ export class SessionWorkspace implements Workspace {
     } as const
     return { entry, content }
   }
-
-  #commitHashed({ changes, callId, heedsLocks }: Commit, hashes: ReadonlyMap<Content, string>): void {
-    this.#contents.requireOpen()
-    const inline = new Map<string, HashedContent>()
-    this.#changing(() => {
-      if (heedsLocks) this.locks.requireAllFree(changes)
-      const at = this.#clock.now()
-      const seq = this.headSeq() + 1
-      const changeset = new Changeset(this.#sql, seq, at)
-      for (const change of changes) {
-        const hashed = this.#withHash(change, hashes)
-        changeset.apply(hashed)
-        const small = change.op === 'write' ? smallContent(change.content) : null
-        if (small && hashed.op === 'write') inline.set(hashed.hash, { hash: hashed.hash, content: small })
-      }
-      const referred = sealCommit(this.#sql, { seq, callId, at })
-      this.#contents.keep([...inline.values()].filter(({ hash }) => referred?.has(hash)))
-    })
-  }
-
-  /** Commits one small file, if the commit is that. @returns whether it was, and is done */
-  #commitSmall({ changes: [change, ...others], callId, heedsLocks }: Commit): boolean {
-    const content = change?.op === 'write' && others.length === 0 ? smallContent(change.content) : null
-    if (change?.op !== 'write' || content === null) return false
-    this.#contents.requireOpen()
-    if (heedsLocks) this.locks.requireFree(change.path)
-    const { path, mode, mtimeMs } = change
-    const write = { path, content, mode, mtimeMs }
-    try {
-      return commitSmallWrite(this.#sql, this.#known, write, { callId, at: this.#clock.now() })
-    } catch (thrown) {
-      this.#known.forget()
-      throw thrown
-    }
-  }
-
-  /** Runs work that may change any row of the tables, as one transaction. */
-  #changing(work: () => void): void {
-    try {
-      this.#sql.transaction(work)
-    } finally {
-      this.#known.forget()
-    }
-  }
-
-  /** Checks a commit in advance and throws its error, so that a commit that cannot succeed sends nothing. */
-  #rehearse({ changes, heedsLocks }: Commit): void {
-    const standIns = new Map<Content, string>()
-    for (const change of changes) {
-      if (change.op === 'write') standIns.set(change.content, `rehearsal-${standIns.size}`)
-    }
-    try {
-      this.#changing(() => {
-        if (heedsLocks) this.locks.requireAllFree(changes)
-        const at = this.#clock.now()
-        const seq = this.headSeq() + 1
-        const changeset = new Changeset(this.#sql, seq, at)
-        for (const change of changes) changeset.apply(this.#withHash(change, standIns))
-        sealCommit(this.#sql, { seq, callId: 'rehearsal', at })
-        throw new RehearsalEnded()
-      })
-    } catch (thrown) {
-      if (!(thrown instanceof RehearsalEnded)) throw thrown
-    }
-  }
-
-  #withHash(change: Change, hashes: ReadonlyMap<Content, string>): HashedChange {
-    if (change.op !== 'write') return change
-    const { content, ...rest } = change
-    if ('hash' in content) {
-      const size = this.#contents.sizeOf(content.hash)
-      if (size === null) fail('conflict', `the content stored for ${change.path} is no longer there; store it again`)
-      return { ...rest, hash: content.hash, size }
-    }
-    const hash = hashes.get(content)
-    if (hash === undefined) throw new Error(`the content of ${change.path} was not hashed`)
-    return { ...rest, hash, size: sizeOf(content) }
-  }
-}
-
-interface Commit {
-  readonly changes: readonly Change[]
-  readonly callId: string
-  readonly heedsLocks: boolean
-}
-
-class RehearsalEnded extends Error {}
-
-const sizeOf = (content: Content) => (content instanceof Uint8Array ? content.length : content.size)
-
-/** Content to commit in SQLite; null when it goes to the blob store first or is stored already. */
-const smallContent = (content: Content) =>
-  content instanceof Uint8Array && content.length <= MAX_INLINE_BLOB_BYTES ? content : null
-
-function requireValid(change: Change): void {
-  const paths = change.op === 'move' ? [change.from, change.to] : [change.path]
-  for (const path of paths) {
-    // SQLite keeps text as UTF-8, which has no lone surrogates: the name would come back as another one.
-    if (!path.isWellFormed()) fail('invalid_input', 'a name in the path is not valid Unicode')
-  }
-  if (change.op === 'write') requireFileSize(change.path, sizeOf(change.content))
-}
-
-function requireFileSize(what: string, size: number): void {
-  if (!Number.isSafeInteger(size) || size < 0) fail('invalid_input', `the size of ${what} is not a number of bytes`)
-  if (size > MAX_FILE_BYTES) {
-    fail(
-      'limit_exceeded',
-      `${what} has ${size} bytes; a file may have at most ${MAX_FILE_BYTES} (MAX_FILE_BYTES); split it`,
-    )
-  }
-}
-
-function hashAll(changes: readonly Change[]): Map<Content, string> {
-  const hashes = new Map<Content, string>()
-  for (const change of changes) {
-    if (change.op === 'write' && change.content instanceof Uint8Array) {
-      hashes.set(change.content, sha256(change.content))
-    }
-  }
-  return hashes
 }

@@ -19,12 +19,24 @@ export interface Snippet {
   readonly answer: unknown
 }
 
-/** Fenced blocks of a page, in their order. */
-export const blocksOf = (path: string) =>
-  [...textOf(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }))
+/** Text of a page, or of the section whose heading stands behind a `#`: up to the next heading. */
+export function pageOrSection(page: string): string {
+  const [path = '', heading] = page.split('#')
+  const text = textOf(path)
+  if (heading === undefined) return text
+  const [, section] = new RegExp(`^#+ ${RegExp.escape(heading)}\\n([^]*?)(?=^#+ [A-Z]|(?![^]))`, 'm').exec(text) ?? []
+  if (section === undefined) throw new Error(`${path} has no section "${heading}"`)
+  return section
+}
 
-export function snippetsOf(path: string): Snippet[] {
-  const blocks = blocksOf(path)
+/** Fenced blocks of a text, in their order. */
+export const blocksIn = (text: string) =>
+  [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({ language, text }))
+
+/** Snippets of a page. @param without sections that are left out, as {@link pageOrSection} names them */
+export function snippetsOf(path: string, without: readonly string[] = []): Snippet[] {
+  const sections = without.filter((section) => section.startsWith(`${path}#`)).map(pageOrSection)
+  const blocks = blocksIn(sections.reduce((text, section) => text.replace(section, ''), textOf(path)))
   return blocks.map((block, at) => {
     const next = blocks[at + 1]
     const answered = block.language === 'bash' && next?.language === 'json'

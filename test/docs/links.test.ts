@@ -53,6 +53,10 @@ describe.each(DOCUMENTS)('%s', (document) => {
     expect(broken).toEqual([])
   })
 
+  it('has no lines of an unfinished merge', () => {
+    expect(text.match(/^(?:<{7} |={7}$|>{7} ).*/gm)).toBeNull()
+  })
+
   it('names files that are there', () => {
     const missing = code.filter((path) => looksLikeFile(path) && !INVENTED.includes(path) && !isThere(document, path))
     expect(missing).toEqual([])

@@ -13,8 +13,13 @@ import { walk } from './walk.ts'
 
 const run = promisify(execFile)
 const PRINTED_URL = 'http://localhost:8001'
-/** Pages whose blocks are one session of a shell, and print below each what it prints. */
-const WALKS = ['docs/native-api.md']
+/** Pages, and sections of pages, whose blocks are one session of a shell, and print below each what it prints. */
+const WALKS = [
+  'docs/native-api.md',
+  'docs/history.md',
+  'docs/watch.md',
+  'README.md#What an agent did to the files, and the way back',
+]
 
 let server: Toolyard
 beforeAll(async () => {
@@ -51,7 +56,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
 
 describe.each(DOCUMENTS.filter((document) => !WALKS.includes(document)))('%s', (document) => {
   it('prints commands that work, and the answers they give, and leaves no task in the way of the next time', async () => {
-    for (const { language, text, answer } of snippetsOf(document)) {
+    for (const { language, text, answer } of snippetsOf(document, WALKS)) {
       if (language !== 'bash') continue
       const commands = commandsOf(text)
       if (answer !== undefined) expect(commands, 'an answer is that of one command').toHaveLength(1)

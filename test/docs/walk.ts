@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { blocksOf } from './documents.ts'
+import { blocksIn, pageOrSection } from './documents.ts'
 
 /** Commands of a walk that stand in one block, what they printed, and what the page says that they print. */
 export interface Step {
@@ -15,10 +15,11 @@ export interface Step {
 
 /**
  * Runs all bash blocks of a page in their order, in one shell in a directory of its own, against the server at `url`.
+ * @param page its path, and behind # the heading of the section that is meant alone
  * @param printedUrl URL that the page has for the server's
  */
 export async function walk(page: string, printedUrl: string, url: string): Promise<Step[]> {
-  const blocks = blocksOf(page)
+  const blocks = blocksIn(pageOrSection(page))
   const steps = blocks.flatMap(({ language, text }, at) => {
     const next = blocks[at + 1]
     const output = next?.language === 'text' ? next.text : undefined

@@ -27,7 +27,7 @@ async function tenant() {
     })
   for (const name of ['s', 't']) await send('POST', `/api/task/create?task_id=${name}&task_name=${name}`)
   const rows = async (query: string) => {
-    const answer = (await (await send('GET', `/v1/usage?${query}`)).json()) as { total: Row; groups: Row[] }
+    const answer = (await (await send('GET', `/v1/usage?${query}`)).json()) as { total: Row; data: Row[] }
     return answer
   }
   return {
@@ -44,9 +44,9 @@ async function tenant() {
       return ((await answer.json()) as { state?: string }).state
     },
     usage: async () => (await rows('')).total,
-    byTool: async () => Object.fromEntries((await rows('group_by=tool')).groups.map(({ tool, ...row }) => [tool, row])),
+    byTool: async () => Object.fromEntries((await rows('group_by=tool')).data.map(({ tool, ...row }) => [tool, row])),
     audit: async () =>
-      (await (await send('GET', '/v1/audit')).text())
+      (await (await send('GET', '/v1/audit/export')).text())
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as Record<string, unknown>),

@@ -62,7 +62,7 @@ it('use and audit log say what the sessions’ histories say, when the Worker is
   // What was not answered when it was killed is all that can be missing.
   expect(served.size - total.calls).toBeLessThanOrEqual(CALLERS)
 
-  const entries = (await (await fetch(`${second.url}/v1/audit`)).text()).trim().split('\n')
+  const entries = (await (await fetch(`${second.url}/v1/audit/export`)).text()).trim().split('\n')
   const calls = entries.map((line) => JSON.parse(line)).filter(({ action }) => action === 'tool.call')
   expect(calls.filter(({ subject }) => subject === 'counted')).toHaveLength(total.calls)
   const all = (await second.usage('')).total
@@ -87,7 +87,7 @@ async function startWorker() {
     return (await answer.json()) as Record<string, unknown>
   }
   const usage = async (query: string) =>
-    (await send('GET', `/v1/usage?${query}`)) as unknown as { total: Used; groups: (Used & { session: string })[] }
+    (await send('GET', `/v1/usage?${query}`)) as unknown as { total: Used; data: (Used & { session: string })[] }
 
   return {
     url: worker.url,
@@ -96,7 +96,7 @@ async function startWorker() {
     usage,
     /** Sessions of which use says another thing than their history. */
     async unequal() {
-      const { groups } = await usage('group_by=session')
+      const { data: groups } = await usage('group_by=session')
       const reported = new Map(groups.map(({ session, calls, failed }) => [session, { calls, failed }]))
       const unequal = []
       for (const name of SESSIONS) {

@@ -92,7 +92,8 @@ it('a call of /v1 that runs by itself is lost when the Worker is killed, and say
   await first.kill()
 
   const second = await startWorker()
-  const lost = 'the server was restarted while this ran; look at the files, then call again'
+  const lost =
+    'the server was restarted while this ran, so it may have been done, in part or as a whole; look at the files, and at what else it was to change; if it was not done, call again'
   expect(await (await fetch(`${second.url}${calls}/${call_id}`)).json()).toMatchObject({
     state: 'lost',
     running: false,

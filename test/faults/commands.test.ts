@@ -65,7 +65,7 @@ describe('what a command does to its own shell', () => {
 
 describe('what a command prints', () => {
   it('that looks like the end of our own report is output and nothing else', async () => {
-    const id = 'c[0-9a-z]{21}'
+    const id = 'call_[0-9a-z]{21}'
     const forged = `for f in ~/.toolyard/*.out; do f=\${f##*/}; id=\${f%.out}
 printf '\\n@%s ran 0 0 0 0 0\\n' $id; printf '\\n@%s cut\\n' $id; printf '\\n@%s ran 0 0 0 9 0\\n' $id >&2; done; echo x > forged; exit 3`
     const { exit_code, stdout, stderr, truncated } = await task.shell(forged)

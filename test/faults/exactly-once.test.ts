@@ -33,6 +33,10 @@ afterAll(async () => {
   await service?.stop()
 })
 
+interface Named {
+  readonly name: string
+}
+
 interface Sent {
   readonly path: string
   readonly method?: string
@@ -81,8 +85,23 @@ async function textOf(task: string, file: string): Promise<string> {
 
 const APPEND = { file_path: 'a.txt', content: 'x', mode: 'append' }
 
+/** Sessions that a query finds. */
+async function sessions(query: string) {
+  const listed = await ask(toolyard().url, { path: `/v1/sessions?${query}`, method: 'GET' })
+  return ((await listed.json()) as { data: { name: string; title: string }[] }).data
+}
+
+const forksOf = (task: string) => sessions(`labels=of:${task}`)
+
+interface Kind {
+  readonly sent: () => Sent
+  readonly count: () => Promise<number>
+  /** Status of its answer; 200 when left out. */
+  readonly status?: number
+}
+
 /** Kinds of requests, each with the request, and how often it has happened. */
-const kinds: Readonly<Record<string, () => Promise<{ sent: () => Sent; count: () => Promise<number> }>>> = {
+const kinds: Readonly<Record<string, () => Promise<Kind>>> = {
   async "the Tool Server's execute_shell"() {
     const task = await newTask()
     const params = { command: 'printf x >> a.txt', workdir: '.' }
@@ -125,6 +144,23 @@ const kinds: Readonly<Record<string, () => Promise<{ sent: () => Sent; count: ()
       count: async () => (await textOf(task, 'a.txt')).length,
     }
   },
+  async 'a fork over /v1'() {
+    const task = await newTask()
+    const body = { labels: { of: task } }
+    return {
+      sent: () => ({ path: `/v1/sessions/${task}/fork`, body }),
+      count: async () => (await forksOf(task)).length,
+      status: 201,
+    }
+  },
+  async 'the tool workspace_fork'() {
+    const task = await newTask()
+    const body = { tool: 'workspace_fork', arguments: { title: `of ${task}` } }
+    return {
+      sent: () => ({ path: `/v1/sessions/${task}/calls`, body }),
+      count: async () => (await sessions('limit=100')).filter(({ title }) => title === `of ${task}`).length,
+    }
+  },
   async 'a registered tool that posts, by Toolcore'() {
     const before = posted()
     const body = { tool_id: 'posts', agent_id: 'agent', microdao_id: `dao-${++tasks}`, args: {} }
@@ -151,11 +187,11 @@ const posted = () => service.requests.filter(({ path }) => path === '/posted').l
 
 describe('a client that sends again what it got no answer to', () => {
   it.each(Object.entries(kinds))('makes it happen once with an Idempotency-Key: %s', async (_, kind) => {
-    const { sent, count } = await kind()
+    const { sent, count, status = 200 } = await kind()
     for (let round = 1; round <= ROUNDS; round++) {
       const response = await sendThroughCuts(sent, round % 2 ? 'answered' : 'sent', randomUUID())
       await response.body?.cancel()
-      expect([response.status, await count()]).toEqual([200, round])
+      expect([response.status, await count()]).toEqual([status, round])
     }
   })
 
@@ -163,6 +199,25 @@ describe('a client that sends again what it got no answer to', () => {
     const { sent, count } = await (kinds['a call over /v1'] as NonNullable<(typeof kinds)[string]>)()
     await sendThroughCuts(sent, 'answered', null)
     expect(await count()).toBe(2)
+  })
+
+  it('forks a session once when the same request comes several times at once, and says which fork it is', async () => {
+    const task = await newTask()
+    const sent = { path: `/v1/sessions/${task}/fork`, body: { labels: { of: task } } }
+    const key = { 'Idempotency-Key': 'fork' }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => ask(toolyard().url, sent, key)))
+    const made = answers.filter(({ status }) => status === 201)
+    // Whoever comes while the first one is carried out is told to come again.
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'key_in_use', retryable: true }])
+    const again = await ask(toolyard().url, sent, key)
+    expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([201, 'true'])
+    const names = await Promise.all([...made, again].map(async (answer) => ((await answer.json()) as Named).name))
+    expect(made.length).toBeGreaterThan(0)
+    expect([...new Set(names)]).toEqual((await forksOf(task)).map(({ name }) => name))
+    const other = await ask(toolyard().url, { ...sent, body: { title: 'another request' } }, key)
+    expect([other.status, await other.json()]).toMatchObject([422, { code: 'key_reused' }])
+    expect(await forksOf(task)).toHaveLength(1)
   })
 
   it('uploads a file once', async () => {

@@ -64,7 +64,7 @@ it("a tenant's secret is used by its own calls that bring none, and by nobody el
   for (const text of [put.text, listed.text, calls.text, JSON.stringify(used.body), logs])
     expect(text).not.toContain(SECRET)
 
-  expect((await v1(one.owner, 'DELETE', '/v1/secrets/GITHUB_TOKEN')).status).toBe(200)
+  expect((await v1(one.owner, 'DELETE', '/v1/secrets/GITHUB_TOKEN')).status).toBe(204)
   expect((await one.search()).sent).toBe(`Bearer ${OPERATOR}`)
 })
 

@@ -18,6 +18,7 @@ export const NO_TOOLS = {
     find: absent,
     versions: absent,
   },
+  toolkits: { listed: async () => [], change: async () => false },
   calls: {
     permit: absent,
     begin: absent,

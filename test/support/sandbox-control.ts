@@ -54,6 +54,9 @@ export class SandboxControl {
 /** Sandbox of a task. @returns null when the task has none */
 export async function sandboxOf(toolyard: Toolyard, taskId: string, tenant = 'dev'): Promise<SandboxControl | null> {
   const storage = sessionStorage(toolyard, taskId, tenant)
+  // Made with the first sandbox.
+  const tables = await storage.exec(`SELECT name FROM sqlite_master WHERE name = 'machine'`)
+  if (tables.length === 0) return null
   const [row] = (await storage.exec('SELECT state FROM machine')) as { state: string | null }[]
   if (!row?.state) return null
   return new SandboxControl(toolyard, (JSON.parse(row.state) as { sandboxId: string }).sandboxId)

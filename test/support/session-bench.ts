@@ -298,6 +298,19 @@ export function sessionBench(
       bench.session = open()
     },
     call: (tool: string, args: Record<string, unknown>): Promise<Outcome> => bench.session.call({ tool, args }),
+    /** Begins a call, and follows it. `ended` settles with its outcome. */
+    async begin(tool: string, args: Record<string, unknown>) {
+      const { begun, ended } = bench.session.begin({ tool, args })
+      const about = await begun
+      if ('refused' in about) throw new Error(JSON.stringify(about.refused))
+      const look = () => bench.session.calls.follow({ callId: about.callId, after: 0, printed: 0, patienceMs: 0 })
+      return {
+        /** Output of the call on one stream until now. */
+        printed: async (of: 'stdout' | 'stderr') =>
+          (await look()).live?.pieces.map(({ stream, text }) => (stream === of ? text : '')).join(''),
+        ended: ended.then(async () => (await look()).outcome),
+      }
+    },
     /** Runs bash in the task root and gives the named fields of its result. @throws when the call failed */
     async sh(command: string, more: Record<string, unknown> = {}): Promise<ShellResult> {
       return dataOf(await bench.call('execute_shell', { command, workdir: '.', ...more })) as unknown as ShellResult

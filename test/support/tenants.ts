@@ -13,7 +13,8 @@ export async function askWith(
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   })
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  const answered = answer.status === 204 ? {} : await answer.json()
+  return { status: answer.status, body: answered as Record<string, unknown> }
 }
 
 /** Makes a tenant, and a key of it. @param scopes of the key; a key's default ones when left out */

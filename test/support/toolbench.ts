@@ -2,8 +2,11 @@ import type { Result } from '../../src/core/outcome.ts'
 import { workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts, Ports } from '../../src/ports/index.ts'
 import { SessionCircuits } from '../../src/session/circuits.ts'
+import { CallFileHistory } from '../../src/session/file-history/call-file-history.ts'
 import { SessionNotes } from '../../src/session/notes.ts'
 import { SessionPeople } from '../../src/session/people.ts'
+import { SessionSnapshots } from '../../src/session/session-snapshots.ts'
+import { SnapshotPorts } from '../../src/session/snapshot-ports.ts'
 import type { Registry } from '../../src/tools/registry.ts'
 import { SessionWorkspace } from '../../src/workspace/workspace.ts'
 import { MemoryBlobs } from './blobs-memory.ts'
@@ -38,6 +41,13 @@ export function toolbench(
   const runner = new RunnerFake(workspace, env)
   const installed: string[] = []
   const people = new SessionPeople({ sql, now: clock.now, room: { require: async () => undefined } })
+  const snapshots = new SessionSnapshots({
+    snapshots: workspace.snapshots,
+    scheduler: { run: (_effect, _turn, work) => work() },
+    room: { require: async () => undefined },
+    now: clock.now,
+    flushSoon: async () => undefined,
+  })
   const ports: Ports = {
     ...NOTHING_OUTSIDE,
     reader: READER_HERE,
@@ -46,6 +56,11 @@ export function toolbench(
     notes: new SessionNotes(sql),
     people,
     locks: workspace.locks,
+    fileHistory: new CallFileHistory({
+      workspace: workspace.forCall('call'),
+      toolsOf: () => new Map(),
+      runningInSandbox: () => [],
+    }),
     turn: (work) => work(),
     workspace,
     circuits: new SessionCircuits(clock.now),
@@ -53,8 +68,10 @@ export function toolbench(
     background: { start: noJobs, wait: noJobs, output: noJobs, stop: noJobs, list: noJobs },
     jobs: { begin: noJobs, wait: noJobs, cancel: noJobs },
     consoles: { ask: noJobs },
+    snapshots: new SnapshotPorts({ snapshots, fork: null }).of({ callId: 'call', by: { key: null, agent: null } }),
     toolbox: NO_TOOLBOX,
     python: { call: noJobs },
+    results: { keep: () => null, find: noJobs },
     packages: { installed: (specs) => installed.push(...specs) },
     runner,
   }

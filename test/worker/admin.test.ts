@@ -83,7 +83,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
+    return { status: response.status, headers: response.headers, text, json: text === '' ? null : JSON.parse(text) }
   }
 
   async function newTenant() {
@@ -250,13 +250,12 @@ describe('/admin/tenants/{id}/keys', () => {
     const [first, second] = [await newKeyOf(tenant), await newKeyOf(tenant)]
     expect(await whoIs(first.key)).toEqual({ tenant })
     const revoked = await call('DELETE', `/admin/tenants/${tenant}/keys/${first.id}`)
-    expect(revoked.json).toMatchObject({ id: first.id, revoked_at: '2026-11-20T00:00:00.000Z' })
+    expect(revoked.status).toBe(204)
 
     clock.advance(30_000)
     expect(await whoIs(first.key)).toEqual(REFUSED)
     expect(await whoIs(second.key)).toEqual({ tenant })
-    const again = await call('DELETE', `/admin/tenants/${tenant}/keys/${first.id}`)
-    expect(again.json.revoked_at).toBe('2026-11-20T00:00:00.000Z')
+    expect((await call('DELETE', `/admin/tenants/${tenant}/keys/${first.id}`)).status).toBe(204)
     const { json } = await call('GET', `/admin/tenants/${tenant}/keys`)
     expect(json.data.map(({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null).sort()).toEqual([
       false,
@@ -426,7 +425,7 @@ describe('the guard of the admin API', () => {
     expect((await call('GET', `/admin/tenants/${tenant}/keys`, undefined, key)).json.data).toHaveLength(2)
     expect((await fetch(`/k/${key}/admin/tenants/${tenant}/keys`)).status).toBe(200)
     expect((await fetch(`/admin/tenants/${tenant}/keys`, { headers: { 'X-API-Key': key } })).status).toBe(200)
-    expect((await call('DELETE', `/admin/tenants/${tenant}/keys/${made.json.id}`, undefined, key)).status).toBe(200)
+    expect((await call('DELETE', `/admin/tenants/${tenant}/keys/${made.json.id}`, undefined, key)).status).toBe(204)
   })
 
   it("lets it do nothing else, and tells it the same of another's tenant and of one that is not there", async () => {

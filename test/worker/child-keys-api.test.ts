@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MAX_SESSION_TITLE_CHARS } from '../../src/core/limits/sessions.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateKeys } from '../support/keys-database.ts'
 
@@ -21,7 +22,7 @@ const open = (settings: object = PRODUCTION) => {
       }),
     )
     const location = answer.headers.get('Location')
-    const json = (await answer.json()) as Answer['body']
+    const json = (answer.status === 204 ? {} : await answer.json()) as Answer['body']
     return { status: answer.status, body: json, ...(location !== null && { location }) }
   }
 }
@@ -125,6 +126,37 @@ describe('minting', () => {
     })
   })
 
+  it('is named with its chain in the audit log when it makes, changes or deletes a session, by whichever API', async () => {
+    const { key, id } = await mint(root)
+    const send = async (path: string, method = 'POST', cookie = '') => {
+      const headers = { Authorization: `Bearer ${key}`, ...(cookie && { Cookie: cookie }) }
+      const answer = await createServer(PRODUCTION).fetch(new Request(`http://localhost${path}`, { method, headers }))
+      expect(answer.ok).toBe(true)
+      return answer.headers.get('Set-Cookie')?.split(';')[0] ?? ''
+    }
+    await ask(key, 'POST', '/v1/sessions', { name: 'native' })
+    await ask(key, 'PATCH', '/v1/sessions/native', { title: 'x', idle_lifetime_seconds: 600 })
+    await send('/api/task/create?task_id=task&task_name=x')
+    await send('/release_session', 'POST', await send('/get_cookie'))
+    await send('/v1/sessions/native', 'DELETE')
+    await send('/api/task/task', 'DELETE')
+    const { data } = (await ask(root, 'GET', '/v1/audit')).body
+    const noted = (data as { action: string; subject: string; key: string; detail: { fields: string[] } }[]).filter(
+      ({ action, subject }) => action.startsWith('session.') && subject !== 'mine',
+    )
+    expect(noted.map(({ action, subject }) => [action, subject])).toEqual([
+      ['session.create', 'native'],
+      ['session.update', 'native'],
+      ['session.create', 'task'],
+      ['session.create', expect.any(String)],
+      ['session.delete', noted[3]?.subject],
+      ['session.delete', 'native'],
+      ['session.delete', 'task'],
+    ])
+    for (const entry of noted) expect(entry.key).toBe(id)
+    expect(noted[1]?.detail.fields.sort()).toEqual(['idle_lifetime', 'title'])
+  })
+
   it('is noted in the audit log with the chain, and so is what a child key does', async () => {
     const a = await mint(root, { name: 'a', tools: ['file_write'] })
     const b = await mint(a.key, { budget: { calls: 9 } })
@@ -134,7 +166,7 @@ describe('minting', () => {
     const server = createServer(PRODUCTION)
     const lines = async () => {
       const answer = await server.fetch(
-        new Request('http://localhost/v1/audit', { headers: { Authorization: `Bearer ${root}` } }),
+        new Request('http://localhost/v1/audit/export', { headers: { Authorization: `Bearer ${root}` } }),
       )
       const text = new TextDecoder().decode(await answer.arrayBuffer())
       expect(text).not.toContain('tyc_')
@@ -158,6 +190,70 @@ describe('minting', () => {
   })
 })
 
+describe('a child key for some tools', () => {
+  /** Status of a request whose body is not looked at. */
+  async function statusOf(key: string, method: string, path: string, body?: object) {
+    const answer = await createServer(PRODUCTION).fetch(
+      new Request(`http://localhost/v1/sessions/mine${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${key}` },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    )
+    await answer.body?.cancel()
+    return answer.status
+  }
+
+  it.each([
+    ['workspace_history', 'GET', '/history', undefined, 200],
+    ['workspace_history', 'GET', '/history/start', undefined, 200],
+    ['workspace_diff', 'GET', '/diff?from=start', undefined, 200],
+    ['workspace_restore', 'POST', '/restore', { commit: 'start' }, 200],
+    ['dir_list', 'GET', '/snapshots', undefined, 200],
+    ['dir_list', 'GET', '/snapshots/start', undefined, 200],
+    ['workspace_snapshot', 'PUT', '/snapshots/more', {}, 201],
+    ['workspace_snapshot', 'DELETE', '/snapshots/start', undefined, 204],
+    ['workspace_fork', 'POST', '/fork', { name: 'forked', as_of: 'start' }, 201],
+    ['dir_list', 'HEAD', '/watch?from=start', undefined, 200],
+  ] as const)(
+    'does by the routes of history what %s does, with that tool alone: %s %s',
+    async (tool, method, path, body, status) => {
+      await write(root)
+      await ask(root, 'PUT', '/v1/sessions/mine/snapshots/start', {})
+      await write(root, 'b.txt')
+      const { key: other } = await mint(root, { tools: ['file_read', 'file_write'] })
+      expect(await statusOf(other, method, path, body)).toBe(403)
+      expect((await ask(root, 'GET', '/v1/sessions/mine/snapshots')).body.data).toHaveLength(1)
+      expect(await ask(root, 'GET', '/v1/sessions/forked')).toMatchObject({ status: 404 })
+      const { key } = await mint(root, { tools: [tool] })
+      expect(await statusOf(key, method, path, body)).toBe(status)
+    },
+  )
+
+  it('forks into sessions that it may use alone, and the audit log names it, the origin and the commit', async () => {
+    await write(root)
+    const { key, id } = await mint(root, { sessions: { names: ['mine'], prefixes: ['own-'] } })
+    for (const name of ['other', undefined])
+      expect(await ask(key, 'POST', '/v1/sessions/mine/fork', { ...(name && { name }) })).toMatchObject({ status: 403 })
+    expect(await call(key, 'workspace_fork', { name: 'other' })).toMatchObject({ body: { state: 'failed' } })
+    expect(await ask(key, 'POST', '/v1/sessions/mine/fork', { name: 'own-1' })).toMatchObject({ status: 201 })
+    expect(await call(key, 'workspace_fork', { name: 'own-2' })).toMatchObject({ body: { state: 'done' } })
+    const answer = await createServer(PRODUCTION).fetch(
+      new Request('http://localhost/v1/audit/export', { headers: { Authorization: `Bearer ${root}` } }),
+    )
+    const made = (await answer.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ action }) => action === 'session.create')
+    expect(made).toEqual([
+      expect.objectContaining({ subject: 'mine' }),
+      expect.objectContaining({ subject: 'own-1', key: id, detail: { fork_of: 'mine', commit: 2 } }),
+      expect.objectContaining({ subject: 'own-2', key: id, detail: { fork_of: 'mine', commit: 2 } }),
+    ])
+  })
+})
+
 describe('keys of the tenant', () => {
   it('are listed, made, shown and revoked by a key with the scope admin, as by the admin API', async () => {
     const made = await ask(root, 'POST', '/v1/keys', { name: 'w', scopes: ['read'], expires_in_days: 1 })
@@ -169,7 +265,8 @@ describe('keys of the tenant', () => {
     expect(rest.body).toMatchObject({ data: [{ id, name: 'w' }], next_cursor: null })
     expect(await ask(root, 'GET', `/v1/keys/${id}`)).toMatchObject({ status: 200, body: { id, revoked_at: null } })
     expect(await ask(String(made.body.key), 'DELETE', `/v1/keys/${id}`)).toMatchObject({ status: 403 })
-    expect(await ask(root, 'DELETE', `/v1/keys/${id}`)).toMatchObject({ body: { revoked_at: expect.any(String) } })
+    expect(await ask(root, 'DELETE', `/v1/keys/${id}`)).toMatchObject({ status: 204 })
+    expect(await ask(root, 'GET', `/v1/keys/${id}`)).toMatchObject({ body: { revoked_at: expect.any(String) } })
     expect(await ask(root, 'GET', '/v1/keys/000000000000')).toMatchObject({ status: 404 })
   })
 
@@ -213,15 +310,17 @@ describe('revoking a child key', () => {
     expect(((await ask(root, 'GET', CHILDREN)).body.data as { id: string }[]).map(({ id }) => id).sort()).toEqual(
       [a.id, b.id, sibling.id].sort(),
     )
-    const revoked = await ask(a.key, 'DELETE', `/v1/keys/${b.id}`)
+    expect(await ask(a.key, 'DELETE', `/v1/keys/${b.id}`)).toMatchObject({ status: 204 })
+    const revoked = await ask(a.key, 'GET', `/v1/keys/${b.id}`)
     expect(revoked).toMatchObject({ status: 200, body: { id: b.id, revoked_at: expect.any(String) } })
-    expect((await ask(a.key, 'DELETE', `/v1/keys/${b.id}`)).body).toEqual(revoked.body)
+    expect(await ask(a.key, 'DELETE', `/v1/keys/${b.id}`)).toMatchObject({ status: 204 })
+    expect((await ask(a.key, 'GET', `/v1/keys/${b.id}`)).body).toEqual(revoked.body)
     await ask(root, 'DELETE', `/v1/keys/${sibling.id}`)
     ask = open()
     expect(await write(b.key)).toMatchObject({ status: 401 })
     expect(await write(sibling.key)).toMatchObject({ status: 401 })
     expect(await write(a.key)).toMatchObject({ status: 200 })
-    expect(await ask(a.key, 'DELETE', `/v1/keys/${a.id}`)).toMatchObject({ status: 200 })
+    expect(await ask(a.key, 'DELETE', `/v1/keys/${a.id}`)).toMatchObject({ status: 204 })
     ask = open()
     expect(await write(a.key)).toMatchObject({ status: 401 })
   })
@@ -240,6 +339,45 @@ describe('a key for some tools', () => {
     expect(await exists('refused.txt')).toBe(false)
     await write(root, 'b.txt')
     expect(await call(key, 'file_read', { file_path: 'b.txt' })).toMatchObject({ status: 200, body: { state: 'done' } })
+  })
+
+  it('watches a session only where it may list its files', async () => {
+    const { key } = await mint(root, { tools: ['file_read'] })
+    const path = '/v1/sessions/mine/watch'
+    expect(await ask(key, 'GET', path)).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('dir_list') },
+    })
+    const { key: enough } = await mint(root, { tools: ['dir_list'] })
+    expect(await ask(enough, 'GET', '/v1/sessions/nowhere/watch')).toMatchObject({ status: 404 })
+  })
+
+  it('looks back, goes back and forks by no route without the tool that does the same', async () => {
+    await write(root)
+    await ask(root, 'PUT', '/v1/sessions/mine/snapshots/first', {})
+    const { key } = await mint(root, { tools: ['file_info'] })
+    for (const [tool, method, path, body] of [
+      ['workspace_history', 'GET', '/history'],
+      ['workspace_history', 'GET', '/history/1'],
+      ['workspace_diff', 'GET', '/diff'],
+      ['workspace_restore', 'POST', '/restore', { commit: 0 }],
+      ['workspace_restore', 'POST', '/restore', { commit: 0, dry_run: true }],
+      ['dir_list', 'GET', '/snapshots'],
+      ['dir_list', 'GET', '/snapshots/first'],
+      ['workspace_snapshot', 'PUT', '/snapshots/second', {}],
+      ['workspace_snapshot', 'DELETE', '/snapshots/first'],
+      ['workspace_fork', 'POST', '/fork', { name: 'forked' }],
+      ['file_read', 'GET', '/files/a.txt?as_of=first'],
+      ['dir_list', 'GET', '/files?as_of=first'],
+    ] as const) {
+      expect(await ask(key, method, `/v1/sessions/mine${path}`, body), path).toMatchObject({
+        status: 403,
+        body: { detail: expect.stringContaining(`the tool ${tool}`) },
+      })
+    }
+    expect(await ask(root, 'GET', '/v1/sessions/forked')).toMatchObject({ status: 404 })
+    expect(await exists('a.txt')).toBe(true)
+    expect((await ask(root, 'GET', '/v1/sessions/mine/snapshots')).body.data).toMatchObject([{ name: 'first' }])
   })
 
   it('reaches no other tool by a chain: each step is on its list, or the step is refused', async () => {
@@ -312,6 +450,141 @@ describe('a key for some tools, of a session with files of others,', () => {
       }),
     )
     expect(gone.status).toBe(204)
+  })
+})
+
+describe('calls of other tools than a key may call', () => {
+  const states = async (key: string, query = '') => {
+    const { body } = await ask(key, 'GET', `/v1/sessions/mine/calls?limit=2${query}`)
+    return body as { data: { call_id: string; tool: string; arguments: string }[]; next_cursor: string | null }
+  }
+  const secret = 'Zebra in the history'
+
+  it('are in no list, by no id and in no event of its own sessions, whose other calls it pages through', async () => {
+    const definition = { name: 'N', description: 'd', input_schema: { type: 'object' } }
+    const chain = { steps: [{ id: 'a', tool: 'file_info', input: { file_path: 'a.txt' } }] }
+    for (const id of ['mine', 'other']) {
+      const body = { ...definition, executor: { kind: 'chain', chain } }
+      expect(await ask(root, 'PUT', `/v1/tools/registered/${id}`, body)).toMatchObject({ status: 201 })
+    }
+    for (let at = 0; at < 3; at++) {
+      await call(root, 'file_write', { file_path: 'a.txt', content: secret })
+      await call(root, 'file_info', { file_path: 'a.txt' })
+      await call(root, 'other', {})
+      await call(root, 'mine', {})
+    }
+    const all = await ask(root, 'GET', '/v1/sessions/mine/calls?limit=50')
+    const calls = all.body.data as { call_id: string; tool: string; arguments: string }[]
+    const { key } = await mint(root, { tools: ['mine', 'file_info'] })
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await states(key, cursor && `&cursor=${cursor}`)
+      seen.push(...page.data.map(({ call_id }) => call_id))
+      expect(JSON.stringify(page)).not.toMatch(/Zebra|"other"/)
+      cursor = page.next_cursor
+    }
+    const isSeen = ({ tool, arguments: args }: (typeof calls)[number]) =>
+      tool === 'file_info' || (tool === 'registered_call' && args.includes('"mine"'))
+    expect(seen).toEqual(calls.filter(isSeen).map(({ call_id }) => call_id))
+    expect(new Set(calls.filter((one) => !isSeen(one)).map(({ tool }) => tool))).toEqual(
+      new Set(['file_write', 'registered_call']),
+    )
+    for (const one of calls) {
+      for (const path of ['', '/events']) {
+        const server = createServer(PRODUCTION)
+        const answer = await server.fetch(
+          new Request(`http://localhost/v1/sessions/mine/calls/${one.call_id}${path}`, {
+            headers: { Authorization: `Bearer ${key}` },
+          }),
+        )
+        const text = await answer.text()
+        expect([answer.status, text.includes('Zebra')]).toEqual([isSeen(one) ? 200 : 404, false])
+        if (!isSeen(one)) expect(text).toContain('the key sees calls of the tools that it may call')
+      }
+    }
+    expect((await ask(key, 'GET', '/v1/sessions/mine/calls/cnone')).body.detail).toBe(
+      (await ask(key, 'GET', `/v1/sessions/mine/calls/${calls.find((one) => !isSeen(one))?.call_id}`)).body.detail,
+    )
+  })
+
+  it('are not ended by it, neither by their id nor by a pause that ends what runs', async () => {
+    const args = { human_task: 'Zebra?', timeout: 60 }
+    const begun = await ask(root, 'POST', '/v1/sessions/mine/calls?wait=0', { tool: 'human_in_loop', args })
+    expect(begun).toMatchObject({ status: 202 })
+    const id = String(begun.body.call_id)
+    const { key } = await mint(root, { tools: ['file_info'] })
+    expect(await ask(key, 'POST', `/v1/sessions/mine/calls/${id}/cancel`)).toMatchObject({ status: 404 })
+    const tasks = await ask(key, 'GET', '/api/human-tasks/mine')
+    expect([tasks.status, JSON.stringify(tasks.body).includes('Zebra')]).toEqual([403, false])
+    expect(await ask(key, 'POST', '/v1/sessions/mine/pause?force=true')).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('may not end calls of other tools') },
+    })
+    expect(await ask(root, 'GET', `/v1/sessions/mine/calls/${id}`)).toMatchObject({ body: { state: 'running' } })
+    const { key: asks } = await mint(root, { tools: ['human_in_loop'] })
+    expect(await ask(asks, 'POST', `/v1/sessions/mine/calls/${id}/cancel`)).toMatchObject({ status: 200 })
+    expect(await ask(root, 'GET', `/v1/sessions/mine/calls/${id}?wait=20`)).toMatchObject({ body: { state: 'failed' } })
+  })
+
+  it('leave it its own calls, which it waits for and follows by whichever name they have', async () => {
+    const definition = { name: 'N', description: 'd', input_schema: { type: 'object' } }
+    const chain = { steps: [{ id: 'a', tool: 'file_info', input: { file_path: '.' } }] }
+    await ask(root, 'PUT', '/v1/tools/registered/mine', { ...definition, executor: { kind: 'chain', chain } })
+    const { key } = await mint(root, { tools: ['mine', 'file_info'] })
+    const waited = await ask(key, 'POST', '/v1/sessions/mine/calls?wait=20', { tool: 'mine', args: {} })
+    expect(waited).toMatchObject({ status: 200, body: { state: 'done' } })
+    expect(await ask(key, 'GET', `/v1/sessions/mine/calls/${waited.body.call_id}`)).toMatchObject({ status: 200 })
+    // Its arguments are cut in the history.
+    const long = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`field_${at}`, 'x']))
+    const large = await ask(key, 'POST', '/v1/sessions/mine/calls?wait=20', { tool: 'mine', args: long })
+    expect(large).toMatchObject({ status: 200 })
+    expect(await ask(key, 'GET', `/v1/sessions/mine/calls/${large.body.call_id}`)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a fork by a key for some sessions', () => {
+  it('gets no other name, by whichever API, chain or batch, and is in the audit log with the key that made it', async () => {
+    await ask(root, 'PUT', '/v1/tools/registered/forker', {
+      ...{ name: 'forker', description: 'forks', input_schema: { type: 'object' } },
+      executor: { kind: 'chain', chain: { steps: [{ id: 'a', tool: 'workspace_fork', input: { name: 'taken' } }] } },
+    })
+    const { key, id } = await mint(root, { sessions: { names: ['mine'], prefixes: ['mine-'] } })
+    const fork = (name: string) => ({ tool: 'workspace_fork', args: { name } })
+    const params = { name: 'taken' }
+    for (const [path, body] of [
+      ['/v1/sessions/mine/fork', { name: 'taken' }],
+      ['/v1/sessions/mine/fork', {}],
+      ['/v1/sessions/mine/calls', fork('taken')],
+      ['/v1/sessions/mine/calls', { tool: 'forker', args: {} }],
+      ['/v1/sessions/mine/calls/batch', { calls: [fork('taken')] }],
+      ['/api/tool/execute', { task_id: 'mine', tool_name: 'workspace_fork', params }],
+      ['/internal/tools/call', { tool_id: 'workspace_fork', agent_id: 'a', microdao_id: 'mine', args: params }],
+      ['/lagent/execute', { session: 'mine', name: 'workspace_fork', parameters: params }],
+    ] as const)
+      await ask(key, 'POST', path, body)
+    const named = async () => {
+      const { data } = (await ask(root, 'GET', '/v1/sessions')).body as { data: { name: string }[] }
+      return data.map(({ name }) => name).sort()
+    }
+    expect(await named()).toEqual(['mine'])
+    expect(await ask(key, 'POST', '/v1/sessions/mine/fork', { name: 'mine-route' })).toMatchObject({ status: 201 })
+    expect(await call(key, 'workspace_fork', { name: 'mine-tool' })).toMatchObject({ body: { state: 'done' } })
+    expect(await named()).toEqual(['mine', 'mine-route', 'mine-tool'])
+    const log = (await ask(root, 'GET', '/v1/audit')).body.data as { action: string; subject: string; key: string }[]
+    const made = log.filter(({ action, subject }) => action === 'session.create' && subject !== 'mine')
+    expect(made.map(({ subject, key: by }) => [subject, by])).toEqual([
+      ['mine-route', id],
+      ['mine-tool', id],
+    ])
+  })
+
+  it('has a title as short as any session', async () => {
+    const title = 'x'.repeat(MAX_SESSION_TITLE_CHARS + 1)
+    expect(await call(root, 'workspace_fork', { name: 'titled', title })).toMatchObject({
+      body: { detail: expect.stringContaining('MAX_SESSION_TITLE_CHARS') },
+    })
+    expect(await ask(root, 'GET', '/v1/sessions/titled')).toMatchObject({ status: 404 })
   })
 })
 
@@ -406,7 +679,7 @@ describe('on a server without keys', () => {
       id: null,
       scopes: ['read', 'execute', 'admin'],
     })
-    expect(await ask(null, 'DELETE', `/v1/keys/${id}`)).toMatchObject({ status: 200 })
+    expect(await ask(null, 'DELETE', `/v1/keys/${id}`)).toMatchObject({ status: 204 })
     ask = open({ ...env, ADMIN_TOKEN: TOKEN })
     expect(await ask(key, 'GET', '/v1/sessions/local-one')).toMatchObject({ status: 401 })
   })
@@ -417,5 +690,41 @@ describe('on a server without keys', () => {
       status: 409,
       body: { detail: expect.stringContaining('SECRETS_KEY') },
     })
+  })
+})
+
+it('a child key for some tools sees the history, a diff and the way back with the tool that does the same, and restores with execute alone', async () => {
+  await write(root)
+  const routes = async (key: string) => [
+    (await ask(key, 'GET', '/v1/sessions/mine/history')).status,
+    (await ask(key, 'GET', '/v1/sessions/mine/history/1')).status,
+    (await ask(key, 'GET', '/v1/sessions/mine/diff')).status,
+    (await ask(key, 'POST', '/v1/sessions/mine/restore', { commit: 1, dry_run: true })).status,
+  ]
+  const allowed = async (...tools: string[]) => routes((await mint(root, { tools })).key)
+  expect(await allowed('file_read', 'file_write', 'dir_list')).toEqual([403, 403, 403, 403])
+  expect(await allowed('workspace_history')).toEqual([200, 200, 403, 403])
+  expect(await allowed('workspace_diff')).toEqual([403, 403, 200, 403])
+  expect(await allowed('workspace_restore')).toEqual([403, 403, 403, 200])
+  expect(await routes((await mint(root, { scopes: ['read'] })).key)).toEqual([200, 200, 200, 403])
+  // A key for another session has none of them.
+  expect(await routes((await mint(root, { sessions: { names: ['other'] } })).key)).toEqual([403, 403, 403, 403])
+})
+
+it('a child key compares two sessions only where it may use both, with the tool that compares', async () => {
+  await write(root)
+  expect((await ask(root, 'POST', '/v1/sessions/mine/fork', { name: 'mine-too' })).status).toBe(201)
+  const compared = async (key: string) => [
+    (await ask(key, 'GET', '/v1/sessions/mine-too/diff?against=mine')).status,
+    (await ask(key, 'GET', '/v1/sessions/mine/diff?against=mine-too')).status,
+  ]
+  expect(await compared(root)).toEqual([200, 200])
+  const minted = async (restrictions: object) => compared((await mint(root, restrictions)).key)
+  expect(await minted({ sessions: { names: ['mine', 'mine-too'] }, tools: ['workspace_diff'] })).toEqual([200, 200])
+  expect(await minted({ sessions: { names: ['mine'] } })).toEqual([403, 403])
+  expect(await minted({ tools: ['workspace_history'] })).toEqual([403, 403])
+  expect(await ask(root, 'GET', '/v1/sessions/mine/diff?against=nobody')).toMatchObject({
+    status: 404,
+    body: { detail: expect.stringContaining('no session nobody to compare with') },
   })
 })

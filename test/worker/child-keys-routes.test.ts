@@ -33,6 +33,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'v1 GET /v1/sessions',
   'v1 POST /v1/chains/dry-run',
   'v1 GET /v1/tools',
+  'v1 GET /v1/toolkits',
   'v1 GET /v1/tools/registered',
   'v1 GET /v1/apis',
   'v1 GET /v1/usage',

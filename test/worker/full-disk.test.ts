@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { disk } from '../../src/adapters/disk.ts'
+import { LAZY_TABLES } from '../../src/migrations/session/lazy-tables.ts'
 import { sessionClient, tenantClient } from '../../src/objects.ts'
 import { ToolDefinition } from '../../src/registry/definition.ts'
 import { failureOf } from '../support/failure-of.ts'
@@ -109,6 +110,7 @@ it('a session that a restart cut off is read on a full disk, and its call is los
     storage.sql.exec(
       `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES ('cut', 'execute_shell', '{}', 'running', '', 1)`,
     )
+    for (const statement of LAZY_TABLES.registered_running) storage.sql.exec(statement)
     storage.sql.exec(
       `INSERT INTO registered_running (call_id, call) VALUES ('cut', '{"callId":"cut","tool":"execute_shell","startedAt":1,"ms":0,"failure":"lost","bytesIn":0,"bytesOut":0,"sandboxMs":0,"key":null,"agent":null,"session":"s"}')`,
     )

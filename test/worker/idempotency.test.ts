@@ -151,6 +151,50 @@ describe('a call with an idempotency key', () => {
     expect([...(await content(session))].sort()).toEqual(['a', 'b', 'c'])
   })
 
+  it('is made once though it comes many times in the same instant, by each dialect', async () => {
+    for (const append of Object.values(appends)) {
+      const session = await aSession()
+      const all = await Promise.all(Array.from({ length: 20 }, () => send({ ...append(session), key: 'at-once' })))
+      const fresh = all.filter(({ status, replayed }) => status === 200 && replayed === null)
+      expect(fresh).toHaveLength(1)
+      expect(all.every(({ status }) => status === 200 || status === 409)).toBe(true)
+      expect(await content(session)).toBe('x')
+      expect(await send({ ...append(session), key: 'at-once' })).toMatchObject({ status: 200, replayed: 'true' })
+    }
+  })
+
+  it('is another one in another session, and refused by another dialect of the same session', async () => {
+    const [one, two] = [await aSession(), await aSession()]
+    const key = 'shared'
+    expect(await send({ ...appends.v1(one), key })).toMatchObject({ status: 200, replayed: null })
+    expect(await send({ ...appends.v1(two), key })).toMatchObject({ status: 200, replayed: null })
+    expect(await send({ ...appends.lagent(one), key })).toMatchObject({ status: 422 })
+    expect(await send({ ...appends.toolserver(two), key })).toMatchObject({ status: 422 })
+    const batch = { path: `/v1/sessions/${one}/calls:batch`, body: { calls: [appends.v1(one).body] } }
+    // A place in a batch is another call than one alone.
+    expect(await send({ ...batch, key })).toMatchObject({ status: 200, replayed: null })
+    expect([await content(one), await content(two)]).toEqual(['xx', 'x'])
+  })
+
+  it('that a limit refused is made under its key when the limit is lifted', async () => {
+    const session = await aSession()
+    const rule = { scope: 'tool', name: 'file_write', per_minute: 0, burst: 0, concurrency: 0, budget_per_day: 0 }
+    const limit = (rules: object[]) => send({ method: 'PUT', path: '/v1/limits', body: { rules } })
+    expect(await limit([{ ...rule, per_day: 1 }])).toMatchObject({ status: 200 })
+    try {
+      await send(appends.v1(session, { file_path: 'other.txt' }))
+      const refused = await send({ ...appends.v1(session), key: 'limited' })
+      expect(refused).toMatchObject({ status: 429, replayed: null })
+      // Refused again for the limit, and not for the key.
+      expect(await send({ ...appends.v1(session), key: 'limited' })).toMatchObject({ status: 429, replayed: null })
+    } finally {
+      await limit([])
+    }
+    expect(await send({ ...appends.v1(session), key: 'limited' })).toMatchObject({ status: 200, replayed: null })
+    expect(await send({ ...appends.v1(session), key: 'limited' })).toMatchObject({ status: 200, replayed: 'true' })
+    expect(await content(session)).toBe('x')
+  })
+
   it('that goes on without its client is begun once', async () => {
     const session = await aSession()
     const ask = { ...questions.v1(session), key: 'async', headers: { Prefer: 'respond-async' } }

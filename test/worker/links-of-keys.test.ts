@@ -51,7 +51,7 @@ it('a link of a child key of a server without keys opens, and ends with that key
   const child = await childOf(server, null)
   const { url } = await linkBy(server, child.key, session)
   expect(await ask(server, null, 'GET', url)).toMatchObject({ status: 200, text: 'hello' })
-  expect(await ask(server, null, 'DELETE', `/v1/keys/${child.id}`)).toMatchObject({ status: 200 })
+  expect(await ask(server, null, 'DELETE', `/v1/keys/${child.id}`)).toMatchObject({ status: 204 })
   expect(await ask(createServer(OPEN), null, 'GET', url)).toMatchObject({ status: 410 })
   await ask(server, null, 'DELETE', `/v1/sessions/${session}`)
 })
@@ -85,7 +85,7 @@ it('a link is in the audit log with who made it and what it allows, and so is it
   const { id, url } = await linkBy(server, child.key, 'mine')
   await ask(server, root, 'DELETE', `/v1/sessions/mine/links/${id}`)
   await ask(server, root, 'DELETE', '/v1/sessions/mine/links')
-  const { text } = await ask(server, root, 'GET', '/v1/audit')
+  const { text } = await ask(server, root, 'GET', '/v1/audit/export')
   const entries = text
     .trim()
     .split('\n')

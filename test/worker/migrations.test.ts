@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { LAZY_TABLES } from '../../src/migrations/session/lazy-tables.ts'
 import { leasesClient, sessionClient, tenantClient } from '../../src/objects.ts'
 import { failureOf } from '../support/failure-of.ts'
 import { rowsOf, schemaOf } from '../support/schema-of.ts'
@@ -112,12 +113,13 @@ const BACK_TO_THE_FIRST = [
 
 it('a session from before its versions were counted is brought to the tables of today, with its rows', async () => {
   const { session } = await aSession()
+  // It had packages.
+  await run(session, ...LAZY_TABLES.distributions)
   const { schema } = await kept(session)
   await run(
     session,
     'DROP TABLE migrations',
     'DROP TABLE limits_lease',
-    'DROP TABLE sandbox_links',
     'DROP TABLE distributions',
     'CREATE TABLE distributions (pin TEXT PRIMARY KEY) STRICT',
     `INSERT INTO distributions VALUES ('tiny==1.0')`,

@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { MAX_HELD_UPLOAD_BYTES } from '../../src/core/limits/files.ts'
 import { sessionClient } from '../../src/objects.ts'
 import type { SessionRecord } from '../../src/session/record.ts'
 
@@ -237,4 +238,24 @@ it('a list says where its next page begins, and refuses what is no cursor, label
   for (const query of ['cursor=x', 'labels=env', 'state=dead', 'limit=201', 'label=a:b'])
     expect([query, (await ask('GET', `?${query}`)).status]).toEqual([query, 400])
   for (const name of names) await ask('DELETE', `/${name}`)
+})
+
+it('content of a file that was refused after it came is given up by an alarm, even if nobody ever comes again', async () => {
+  const name = await aSession()
+  await runInDurableObject(stubOf(name), (_, { storage }) => storage.deleteAlarm())
+  await evictDurableObject(stubOf(name))
+  const content = 'x'.repeat(MAX_HELD_UPLOAD_BYTES + 1)
+  const answer = await exports.default.fetch(`http://localhost/v1/sessions/${name}/files/a.txt`, {
+    method: 'PUT',
+    headers: { 'Content-Digest': `sha-256=:${btoa('y'.repeat(32))}:`, 'Content-Length': `${content.length}` },
+    body: new Blob([content]).stream(),
+  })
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('SHA-256')])
+  const stored = () =>
+    runInDurableObject(stubOf(name), (_, { storage }) =>
+      storage.sql.exec('SELECT size, refs FROM workspace_blobs').toArray(),
+    )
+  expect(await stored()).toEqual([{ size: content.length, refs: 0 }])
+  expect(await runDurableObjectAlarm(stubOf(name))).toBe(true)
+  expect(await stored()).toEqual([])
 })

@@ -89,3 +89,16 @@ it('a tool is not called by a session any more once its change was answered, how
   expect(await call()).toMatchObject({ kind: 'refused', failure: { message: 'Tool is disabled: inner' } })
   await session.remove()
 })
+
+it('a session with five small files takes 72 KiB of database, and none for sandboxes that it never had', async () => {
+  const stub = env.SESSIONS.getByName(`t-${crypto.randomUUID()}/s`)
+  await stub.create({ title: '', requirements: [], directories: [], files: [] })
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const args = { file_path: `${name}.txt`, content: `a small file: ${name}` }
+    expect(await stub.call({ tool: 'file_write', args })).toMatchObject({ kind: 'done' })
+  }
+  await runDurableObjectAlarm(stub)
+  const bytes = await runInDurableObject(stub, (_, { storage }) => storage.sql.databaseSize)
+  expect(bytes).toBeLessThanOrEqual(72 * 1024)
+  await stub.remove()
+})

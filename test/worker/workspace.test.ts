@@ -127,4 +127,50 @@ describe('a workspace in a Durable Object', () => {
       workspace.restore(1)
       expect(await text(workspace, 'big/0/9950.txt')).toBe('9950')
     }))
+
+  it('shows its history by path, its differences by pages, and restores one directory, with links, modes and what stays', () =>
+    inWorkspace(async ({ workspace }) => {
+      await workspace.commit([write('d/a', '1'), write('e', '1'), { op: 'link', path: p('d/l'), target: 'a' }])
+      await workspace.commit([write('d/a', '2'), { op: 'chmod', path: p('e'), mode: 0o755 }])
+      await workspace.commit([
+        { op: 'remove', path: p('d') },
+        { op: 'mkdir', path: p('d/node_modules') },
+        write('d-x', 'x'),
+      ])
+      const { history } = workspace
+      expect(
+        history.page({ path: p('d'), limit: 9, shown: 2 }).commits.map(({ seq, changed }) => [seq, changed]),
+      ).toEqual([
+        ...[
+          [3, 3],
+          [2, 1],
+          [1, 3],
+        ],
+      ])
+      expect(history.page({ path: p(''), limit: 1, before: 3, shown: 9 }).commits[0]?.changes).toEqual([
+        { path: 'd/a', change: 'modified', kind: 'file', size: 1 },
+        { path: 'e', change: 'modified', kind: 'file', size: 1 },
+      ])
+      const first = history.differences({ from: 1, to: 3, limit: 2 })
+      expect([first.differences.map(({ path }) => path), first.more]).toEqual([['d-x', 'd/a'], true])
+      const rest = history.differences({ from: 1, to: 3, limit: 9, after: 'd/a' })
+      expect([rest.differences.map(({ path }) => path), rest.more]).toEqual([['d/l', 'd/node_modules', 'e'], false])
+      const stays = (path: string) => path.endsWith('node_modules')
+      expect(workspace.restore(1, { path: p('d'), stays, dryRun: true })).toMatchObject({ commit: 3, changed: 2 })
+      expect(workspace.headSeq()).toBe(3)
+      expect(workspace.restore(1, { path: p('d'), stays, shown: 9 })).toMatchObject({
+        commit: 4,
+        stayed: ['d/node_modules'],
+      })
+      expect([...workspace.entries()].map(({ path }) => path)).toEqual([
+        'd',
+        'd-x',
+        'd/a',
+        'd/l',
+        'd/node_modules',
+        'e',
+      ])
+      expect([await text(workspace, 'd/l'), workspace.stat(p('e'))?.mode]).toEqual(['1', 0o755])
+      expect(await workspace.at(2).read(p('d/a'))).toEqual(new TextEncoder().encode('2'))
+    }))
 })

@@ -33,6 +33,11 @@ export const MAX_FOLLOW_MS = 20_000
 export const UNAVAILABLE_RETRY_SECONDS = 1
 /** Time of one stream of a call's events; then a client connects again, and goes on where it was. */
 export const EVENTS_MS = 30 * 60_000
+/**
+ * Time after which the key of an event stream is judged again: with what its cache remembers (KEY_CACHE_MS) and the longest silence
+ * of a stream (MAX_FOLLOW_MS), streams of a revoked key end within the minute.
+ */
+export const EVENTS_KEY_MS = 10_000
 /** Polls of one event stream: a Worker may make 1,000 subrequests in one request. */
 export const MAX_EVENT_LOOKS = 500
 /** Longest pause between two polls of a stream: each is longer than the one before, so that they last for some twenty minutes. */

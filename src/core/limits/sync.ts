@@ -27,3 +27,17 @@ export const MAX_GROWTH_BYTES = 32 * 1024 * 1024
 export const MAX_IGNORE_RULES = 100
 /** Size of a `.toolyardignore`. A larger one is not read; the defaults hold then. */
 export const MAX_IGNORE_FILE_BYTES = 1024 * 1024
+
+/** Time after which a change that was taken over by the watcher's word alone is followed by a look at all files. */
+export const FILE_CHECK_MS = 30_000
+/** Least time between two such looks, in times of the last one's duration: calls wait while one is under way. */
+export const FILE_CHECK_SHARE = 50
+
+/** Processes of commands that are asked what they hold before a push replaces or removes files: more would delay the push, and its answer names few. */
+export const MAX_HOLDERS = 100
+/** Size of what such processes are said to hold: some hundred files. */
+export const MAX_HOLDER_BYTES = 64 * 1024
+/** Notes on held files in one answer. */
+export const MAX_HOLDER_NOTES = 5
+/** Length of a program's name in these notes: Linux keeps so much of it, and a file's name may forge a longer one. */
+export const MAX_PROGRAM_NAME_CHARS = 15

@@ -39,3 +39,6 @@ export const MAX_HUMAN_TASKS_OF_NAME = 10
 export const MAX_SECRETS_PER_TENANT = 100
 /** Length of one secret, in UTF-16 units: a private key in PEM is 3,000 or so. */
 export const MAX_SECRET_CHARS = 8_192
+
+/** Toolkits that a tenant lists: more than the server has. */
+export const MAX_LISTED_TOOLKITS = 100

@@ -9,8 +9,11 @@ export const MAX_PATH_BYTES = 3_072
 export const MAX_EDIT_BYTES = 20 * 1024 * 1024
 /** Size of one file of a workspace. Larger ones stay in the sandbox and the result says so. */
 export const MAX_FILE_BYTES = 512 * 1024 * 1024
-/** Entries of a workspace: a listing of them, and the manifest, are held in memory once per call. */
-export const MAX_WORKSPACE_ENTRIES = 100_000
+/**
+ * Entries of a workspace: 100,000 files, and a directory for each ten of them. A listing of them, and the manifest, are held in
+ * memory once per call.
+ */
+export const MAX_WORKSPACE_ENTRIES = 110_000
 /** Size of all files of one workspace together. */
 export const MAX_WORKSPACE_BYTES = 5 * 1024 * 1024 * 1024
 
@@ -31,6 +34,17 @@ export const MAX_DELETED_PATHS = 500
 export const MAX_SHOWN_LINE_CHARS = 1_000
 /** Places that `file_search` names in one line. */
 export const MAX_MATCHES_PER_LINE = 100
+
+/**
+ * Changes of one commit up to which its contents are kept in its own transaction; those of a larger one are kept ahead of it, in
+ * slices, between which everybody else goes on.
+ */
+export const MAX_COMMIT_CHANGES_AT_ONCE = 128
+/** Contents of one such slice, and their size in bytes: some twenty milliseconds; each is a write to the disk of its own. */
+export const COMMIT_SLICE_CONTENTS = 512
+export const COMMIT_SLICE_BYTES = 1024 * 1024
+/** Length of the JSON that a statement takes as a parameter: a Durable Object takes texts of 2 MB, and UTF-8 may be three times as long. */
+export const JSON_BATCH_CHARS = 256 * 1024
 
 /** Locks of one session: every commit checks them, in memory. */
 export const MAX_LOCKS = 1_000

@@ -40,6 +40,7 @@ export const TOOL_PHRASES = {
   shell_write: 'writing to the shell',
   tool_delete: 'deleting one',
   tool_list: 'a listing of the tools',
+  workspace_history: 'the history of the files',
 } as const satisfies Readonly<Record<string, string>>
 
 export type NamedTool = keyof typeof TOOL_PHRASES

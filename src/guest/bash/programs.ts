@@ -1,5 +1,6 @@
 import { bashProgram } from '../bash-program.ts'
 import COMMAND_TEXT from './command.sh' with { type: 'text' }
+import HOLDERS_TEXT from './holders.sh' with { type: 'text' }
 import PROCESSES_TEXT from './processes.sh' with { type: 'text' }
 import RACE_TEXT from './race.sh' with { type: 'text' }
 import REPORT_TEXT from './report.sh' with { type: 'text' }
@@ -12,3 +13,5 @@ export const COMMAND = bashProgram(COMMAND_TEXT)
 export const REPORT = bashProgram(REPORT_TEXT)
 /** Defines `print_race`, which looks at the processes in `found`. */
 export const RACE = bashProgram(RACE_TEXT)
+/** Defines `print_holders PROCESSES BYTES`, which looks at so many of the processes in `found`. */
+export const HOLDERS = bashProgram(HOLDERS_TEXT)

@@ -14,7 +14,7 @@ IS_JSON = re.compile(r'application/(.*\+)?json$')
 class Run:
     """Execution of one cell."""
 
-    def __init__(self, code, index, cell_id, seconds, stop):
+    def __init__(self, code, index, cell_id, seconds, stop, follower=None):
         self.code, self.index, self.cell_id, self.seconds, self.stop = code, index, cell_id, seconds, stop
         self.id, self.marker = secrets.token_hex(8), ('\x00' + secrets.token_hex(16)).encode()
         self.outputs, self.notes, self.error, self.data_size = [], [], None, 0
@@ -23,12 +23,15 @@ class Run:
         # The cell is done, or does not stop though its time is over: then its present state is reported, once.
         self.answerable, self.late, self.told = threading.Event(), False, False
         self.tells_value, self.value, self.died, self.saved = False, None, None, None
+        self.follower = follower
         self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
 
     def stream(self, name, data):
         if not data:
             return
         with self.lock:
+            if self.follower:
+                self.follower.write(name, data)
             data = self.output.write(data)
             if not data:
                 return

@@ -92,6 +92,8 @@ class Host:
             try:
                 request = json.loads(given.readline())
                 asked = request.pop('id', None), request.pop('again', None)
+                if request.pop('live', False):
+                    request['live'] = link
                 reply = self.questions.answer(*asked, lambda: json.dumps(self.reply(request)).encode())
                 if reply is not None:
                     link.sendall(reply)

@@ -15,6 +15,7 @@ from .cell_run import Run
 from .errors import Refused
 from .json_text import parse_json
 from .kernel_process import Kernel
+from .live import follower, passed_on
 from .place import place
 
 
@@ -83,17 +84,20 @@ class Notebook:
         after = self.watched()
         return {'before': before, 'after': after, 'record': list_record(self.path, stat), 'text': data.decode()}
 
-    def execute(self, code, index, reset, seconds, stop, wait, run):
+    def execute(self, code, index, reset, seconds, stop, wait, run, live=None):
         if run is not None:
             asked = self.runs.get(run)
             if asked is None:
                 raise Refused('this cell is not known any more: the kernel is a new one, or many cells ran since. print_notebook shows what the cells have; run it again')
-            return self.wait(asked, wait)
-        asked = self.enter(code, index, reset, seconds, stop)
-        return self.wait(asked, wait) if asked else {'reset': True}
+            return self.wait(asked, wait, live)
+        asked = self.enter(code, index, reset, seconds, stop, live=live)
+        return self.wait(asked, wait, live) if asked else {'reset': True}
 
-    def enter(self, code, index, reset, seconds, stop, tells_value=False):
-        """Adds a cell, after a reset where one is requested. Returns None where there was nothing to do but reset."""
+    def enter(self, code, index, reset, seconds, stop, tells_value=False, live=None):
+        """Adds a cell, after a reset where one is requested. Returns None where there was nothing to do but reset.
+
+        `live`: where messages about its output go, if anybody follows it.
+        """
         with self.lock:
             if reset:
                 self.reset()
@@ -101,7 +105,7 @@ class Notebook:
                     return None
             if len(self.waiting) >= MAX_QUEUED_CELLS:
                 raise Refused('%d cells wait already (MAX_QUEUED_CELLS); wait for them, or give reset' % MAX_QUEUED_CELLS)
-            asked = self.add(code, index, seconds, stop)
+            asked = self.add(code, index, seconds, stop, follower(live))
             asked.tells_value = tells_value
             self.waiting.append(asked)
             if self.worker is None:
@@ -110,7 +114,7 @@ class Notebook:
             self.wake.set()
         return asked
 
-    def add(self, code, index, seconds, stop):
+    def add(self, code, index, seconds, stop, follower):
         content = self.load()
         cells = content['cells']
         count = len(cells)
@@ -124,7 +128,7 @@ class Notebook:
             cell['id'] = cell_id
         cells[at:at + 1] = [cell]
         self.save(content)
-        run = Run(code, at, cell_id if ids else None, seconds, stop)
+        run = Run(code, at, cell_id if ids else None, seconds, stop, follower)
         if self.kernel is None and count > 0 and not self.runs:
             run.notes.append('the kernel is a new one: variables of cells that ran before are gone; run them again')
         self.runs[run.id] = run
@@ -147,8 +151,9 @@ class Notebook:
             kernel, self.kernel = self.kernel, None
             kernel.end()
 
-    def wait(self, run, seconds):
-        run.answerable.wait(seconds)
+    def wait(self, run, seconds, live=None):
+        with passed_on(run.follower, live, run.done.is_set):
+            run.answerable.wait(seconds)
         if not run.done.is_set():
             if run.late:
                 run.told = True

@@ -1,3 +1,4 @@
+import LIVE_MESSAGES from '../live.py' with { type: 'text' }
 import OUTPUT from '../output.py' with { type: 'text' }
 import PROCESSES from '../processes.py' with { type: 'text' }
 import ACTIVITY from './activity.py' with { type: 'text' }
@@ -6,6 +7,7 @@ import ERRORS from './errors.py' with { type: 'text' }
 import HOST from './host.py' with { type: 'text' }
 import JSON_TEXT from './json_text.py' with { type: 'text' }
 import KERNEL_PROCESS from './kernel_process.py' with { type: 'text' }
+import LIVE from './live.py' with { type: 'text' }
 import NOTEBOOK from './notebook.py' with { type: 'text' }
 import PLACE from './place.py' with { type: 'text' }
 import QUESTIONS from './questions.py' with { type: 'text' }
@@ -17,6 +19,8 @@ export const SHELL_MODULES = {
   output: OUTPUT,
   processes: PROCESSES,
   'consoles.errors': ERRORS,
+  live: LIVE_MESSAGES,
+  'consoles.live': LIVE,
   'consoles.shells': SHELLS,
 }
 

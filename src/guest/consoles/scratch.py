@@ -19,7 +19,7 @@ class Scratch:
     def busy(self):
         return any(one.busy() for one in self.all())
 
-    def execute(self, code, reset, seconds, stop, wait, kernel, value, run):
+    def execute(self, code, reset, seconds, stop, wait, kernel, value, run, live=None):
         if run is not None:
             with self.lock:
                 one = self.own if kernel is None else self.named.get(kernel)
@@ -27,18 +27,18 @@ class Scratch:
             if run is None:
                 raise Refused('this code is not known any more: its kernel was ended meanwhile; run it again')
         elif kernel is None:
-            one, run = self.own, self.own.enter(code, None, reset, seconds, stop, value)
+            one, run = self.own, self.own.enter(code, None, reset, seconds, stop, value, live)
         else:
             with self.lock:
                 if reset and not code.strip() and kernel not in self.named:
                     return {'reset': True}
                 one, ended = self.named_one(kernel)
-                run = one.enter(code, None, reset, seconds, stop, value)
+                run = one.enter(code, None, reset, seconds, stop, value, live)
             if run and ended:
                 run.notes.append(ended)
         if run is None:
             return {'reset': True}
-        reply = one.wait(run, wait)
+        reply = one.wait(run, wait, live)
         if 'pending' not in reply:
             with one.lock:
                 one.runs.pop(run.id, None)

@@ -1,4 +1,5 @@
 """Shells: the interactive one, and those of single commands."""
+import contextlib
 import fcntl
 import os
 import queue
@@ -14,6 +15,7 @@ from ..output import Output
 from ..processes import end_group, members
 from ..settings import HOST_MARK, MAX_CONSOLE_COMMAND_SECONDS, MAX_SHELLS, WORKSPACE
 from .errors import Refused
+from .live import Follower
 
 class Shell:
     def __init__(self, label, merged):
@@ -25,6 +27,7 @@ class Shell:
         self.input = queue.Queue(64)
         self.lock, self.changed = threading.Lock(), threading.Condition()
         self.outputs = {'stdout': Output(label), 'stderr': Output(label + '-stderr')}
+        self.followers = []
         self.last, self.busy_since, self.ended, self.closed = 0, None, None, False
         self.exited = threading.Event()
         threading.Thread(target=self.reap, daemon=True).start()
@@ -42,10 +45,28 @@ class Shell:
                 data = os.read(stream.fileno(), 65536)
                 if data:
                     self.outputs[name].write(data)
+                    for follower in self.followers:
+                        follower.write(name, data)
                     self.last = time.monotonic()
                 self.changed.notify_all()
             if not data:
                 return
+
+    @contextlib.contextmanager
+    def followed(self, live):
+        """Passes on what the shell prints while the body runs, where `live` says who follows it."""
+        if live is None:
+            yield
+            return
+        follower = Follower()
+        with self.changed:
+            self.followers.append(follower)
+        try:
+            with follower.passed_on(live):
+                yield
+        finally:
+            with self.changed:
+                self.followers.remove(follower)
 
     def reap(self):
         self.process.wait()
@@ -154,17 +175,19 @@ class Interactive:
                 self.shell = Shell('shell', True)
             return self.shell, new
 
-    def write(self, text, restart, wait):
+    def write(self, text, restart, wait, live=None):
         shell, new = self.ensure(restart)
         if shell.code() is not None:
             return self.gone(shell)
-        shell.write(text)
-        shell.settle(wait)
+        with shell.followed(live):
+            shell.write(text)
+            shell.settle(wait)
         return {'text': shell.take()['stdout'], 'new': new, 'exit': shell.code()}
 
-    def read(self, wait):
+    def read(self, wait, live=None):
         shell, new = self.ensure(False)
-        shell.settle(wait)
+        with shell.followed(live):
+            shell.settle(wait)
         if shell.code() is not None:
             shell.wait(0.5)
             if shell.size() == 0:
@@ -179,7 +202,7 @@ class Executor:
     def __init__(self):
         self.shells, self.count, self.lock = {}, 0, threading.Lock()
 
-    def call(self, command, shell_id, run_async, kill, seconds, wait):
+    def call(self, command, shell_id, run_async, kill, seconds, wait, live=None):
         with self.lock:
             if shell_id is None:
                 if not command:
@@ -198,6 +221,10 @@ class Executor:
             return {'unknown': True}
         if shell.code() is not None and shell.told:
             return self.closed(shell_id)
+        with shell.followed(live):
+            return self.command(shell, shell_id, command, run_async, kill, seconds, wait)
+
+    def command(self, shell, shell_id, command, run_async, kill, seconds, wait):
         ended = shell.code() is not None
         if command and not ended:
             shell.write(command)

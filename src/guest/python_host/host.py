@@ -18,6 +18,7 @@ import time
 
 from ..output import decode
 from ..settings import IDLE_SECONDS, MAX_PYTHON_MODULES, MAX_PYTHON_RESULT_BYTES, WORKSPACE
+from .followed import Followed
 from .masked import Masked
 from .module_process import Module, end_marked
 from .fork_server import serve_forks
@@ -71,6 +72,7 @@ class Host:
     def patience(self):
         due = [m.current['until'] for m in self.modules.values() if m.current]
         due += [request['until'] for m in self.modules.values() for request in m.queue]
+        due += [m.followed.due for m in self.modules.values() if m.followed]
         due += [time.monotonic() + 1 for m in self.modules.values() if m.sign]
         due += [m.used + IDLE_SECONDS for m in self.modules.values() if not m.current] or [self.last + IDLE_SECONDS]
         return max(0, min(due) - time.monotonic()) * 1000 + 1
@@ -83,6 +85,8 @@ class Host:
                 say(request['id'], waited=True)
             if module.current and module.current['until'] <= now:
                 self.finish(module, how='timedOut')
+            elif module.followed and module.followed.due <= now:
+                module.followed.pass_on()
             elif not module.current:
                 if module.sign:
                     module.show()
@@ -138,6 +142,7 @@ class Host:
         module.calls += 1
         hidden = [secret.encode() for secret in request['hide']]
         module.outputs = Masked(hidden), Masked(hidden)
+        module.followed = Followed(request['id']) if request.get('live') else None
         load = request.get('load') if not module.warm else None
         module.said.clear()
         module.given += json.dumps({'id': request['id'], 'load': load, **request['ask']}).encode() + b'\n'
@@ -212,6 +217,8 @@ class Host:
                 return
             if module.outputs:
                 module.outputs[which].write(data)
+            if module.followed:
+                module.followed.ends[which].write(data)
 
     def finish(self, module, **reply):
         request, module.current, module.used = module.current, None, time.monotonic()
@@ -223,6 +230,9 @@ class Host:
             end_marked(module.mark)
         self.capture(module, module.out)
         self.capture(module, module.err)
+        if module.followed:
+            module.followed.pass_on(True)
+            module.followed = None
         for output in module.outputs:
             output.flush()
         printed = [{'text': o.text(), 'bytes': o.size, 'file': o.name if o.file else None} for o in module.outputs]

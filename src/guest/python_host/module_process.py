@@ -32,7 +32,7 @@ class Module:
         self.pid, self.code, self.ended = None, None, False
         self.given, self.said = bytearray(), bytearray()
         self.queue, self.current, self.calls = collections.deque(), None, 0
-        self.used, self.outputs, self.sign = time.monotonic(), (), None
+        self.used, self.outputs, self.followed, self.sign = time.monotonic(), (), None, None
 
     def lives_on(self):
         """Whether its threads or programs go on after the call."""

@@ -5,8 +5,10 @@ import DOCSTRINGS from '../lagent/docstrings.py' with { type: 'text' }
 import EXECUTORS from '../lagent/executors.py' with { type: 'text' }
 import PARSERS from '../lagent/parsers.py' with { type: 'text' }
 import RESULTS from '../lagent/results.py' with { type: 'text' }
+import LIVE from '../live.py' with { type: 'text' }
 import OUTPUT from '../output.py' with { type: 'text' }
 import ERRORS from './errors.py' with { type: 'text' }
+import FOLLOWED from './followed.py' with { type: 'text' }
 import FORK_SERVER from './fork_server.py' with { type: 'text' }
 import FUNCTIONS from './functions.py' with { type: 'text' }
 import HOST from './host.py' with { type: 'text' }
@@ -22,6 +24,7 @@ import VALUES from './values.py' with { type: 'text' }
 /** Modules of the host of Python modules. */
 export const HOST_MODULES = {
   output: OUTPUT,
+  live: LIVE,
   'python_host.system': SYSTEM,
   'python_host.errors': ERRORS,
   'python_host.values': VALUES,
@@ -33,6 +36,7 @@ export const HOST_MODULES = {
   'python_host.fork_server': FORK_SERVER,
   'python_host.masked': MASKED,
   'python_host.replies': REPLIES,
+  'python_host.followed': FOLLOWED,
   'python_host.host': HOST,
 }
 

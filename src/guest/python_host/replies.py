@@ -5,7 +5,11 @@ import socket
 
 
 def say(id, **reply):
-    data = json.dumps({'id': id, **reply}, ensure_ascii=False).encode() + b'\n'
+    send({'id': id, **reply})
+
+
+def send(message):
+    data = json.dumps(message, ensure_ascii=False).encode() + b'\n'
     while data:
         data = data[os.write(1, data):]
 

@@ -9,7 +9,7 @@ import signal
 from ..settings import HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
 from .endings import ending, memory_kills
 from .floods import end_strangers, flooded, guard, release
-from .live import Live
+from .live import Followed
 from .loop import loop
 from .outputs import Outputs, sweep
 from .processes import children, lives, mark
@@ -69,7 +69,7 @@ class Command:
         guard()
         self.deadline = loop.later(request['seconds'], self.expire)
         if request.get('live'):
-            self.live = Live(request['id'], self.outputs.ends)
+            self.live = Followed(request['id'], self.outputs.ends)
 
     def expire(self):
         """Kills the command with its process group; processes that left it are found by its mark, from outside."""

@@ -1,3 +1,4 @@
+import LIVE_MESSAGES from '../live.py' with { type: 'text' }
 import COMMANDS from './commands.py' with { type: 'text' }
 import ENDINGS from './endings.py' with { type: 'text' }
 import FLOODS from './floods.py' with { type: 'text' }
@@ -17,6 +18,7 @@ import WATCHER_COUNT from './watcher_count.py' with { type: 'text' }
 export const SUPERVISOR_MODULES = {
   // First, since it hides the process.
   'supervisor.system': SYSTEM,
+  live: LIVE_MESSAGES,
   'supervisor.loop': LOOP,
   'supervisor.replies': REPLIES,
   'supervisor.processes': PROCESSES,

@@ -11,10 +11,7 @@ def say(id, **reply):
 
 
 def send(message):
-    """Sends a message. Returns its size in bytes."""
     data = json.dumps(message, ensure_ascii=False).encode() + b'\n'
-    size = len(data)
     with saying:
         while data:
             data = data[os.write(1, data):]
-    return size

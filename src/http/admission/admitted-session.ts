@@ -1,15 +1,11 @@
+import type { Actor } from '../../core/actor.ts'
 import { FailureError, toFailure } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
-import type {
-  SessionApi,
-  SessionCallsApi,
-  SessionFilesApi,
-  SessionLifeApi,
-  SessionNodesApi,
-  SessionSpec,
-  Visit,
-} from '../../session/api.ts'
+import type { SessionApi, SessionLifeApi, SessionNodesApi, SessionSpec, Visit } from '../../session/api.ts'
+import type { SessionCallsApi } from '../../session/calls-api.ts'
+import type { SessionFilesApi } from '../../session/files-api.ts'
+import type { SessionForksApi } from '../../session/forks-api.ts'
 import type { Caller } from '../../tenant/api.ts'
 import type { CallKeys } from '../idempotency/call-keys.ts'
 import type { Permit } from './permit.ts'
@@ -19,29 +15,38 @@ import type { Permit } from './permit.ts'
  * holds no slots. A call beyond the tenant's number of long ones is refused.
  * @param isLong whether calls of that tool wait for something outside of the server
  * @param keys of the calls, where the request has an idempotency key
+ * @param key public part of the API key, which the audit log names
  */
 export const admittedSession = (
   session: SessionApi,
   permit: Permit,
   isLong: (tool: string) => boolean,
   keys: CallKeys | null = null,
-): SessionApi => new AdmittedSession(session, permit, isLong, keys)
+  key: string | null = null,
+): SessionApi => new AdmittedSession(session, permit, isLong, { keys, key })
 
 class AdmittedSession implements SessionApi {
   readonly #session: SessionApi
   readonly #permit: Permit
   readonly #isLong: (tool: string) => boolean
   readonly #keys: CallKeys | null
+  readonly #by: Actor
 
-  constructor(session: SessionApi, permit: Permit, isLong: (tool: string) => boolean, keys: CallKeys | null) {
+  constructor(
+    session: SessionApi,
+    permit: Permit,
+    isLong: (tool: string) => boolean,
+    { keys, key }: { readonly keys: CallKeys | null; readonly key: string | null },
+  ) {
     this.#session = session
     this.#permit = permit
     this.#isLong = isLong
     this.#keys = keys
+    this.#by = { key, agent: null }
   }
 
   create(spec: SessionSpec) {
-    return this.#session.create(spec)
+    return this.#session.create(spec, this.#by)
   }
 
   info() {
@@ -50,7 +55,7 @@ class AdmittedSession implements SessionApi {
 
   async remove() {
     this.#permit.beginLongWait()
-    return this.#session.remove()
+    return this.#session.remove(this.#by)
   }
 
   async call(call: SentCall, by?: Caller) {
@@ -94,7 +99,29 @@ class AdmittedSession implements SessionApi {
       remove: (request) => files.remove(request),
       pack: (request) => files.pack(request),
       unpack: (request, archive) => files.unpack(request, archive),
-      commits: (page) => files.commits(page),
+    }
+  }
+
+  get history() {
+    return this.#session.history
+  }
+
+  get snapshots() {
+    return this.#session.snapshots
+  }
+
+  get forks(): SessionForksApi {
+    const { forks } = this.#session
+    return {
+      commitAt: (moment) => forks.commitAt(moment),
+      diff: (query) => forks.diff(query),
+      make: async (request) => {
+        // The files of running commands are taken over first.
+        this.#permit.beginLongWait()
+        return forks.make({ ...request, by: this.#by })
+      },
+      entries: (commit, after) => forks.entries(commit, after),
+      contents: (after) => forks.contents(after),
     }
   }
 
@@ -129,7 +156,7 @@ class AdmittedSession implements SessionApi {
       look: () => life.look(),
       change: async (changes) => {
         if (changes.internet !== undefined) this.#permit.beginLongWait()
-        return life.change(changes)
+        return life.change(changes, this.#by)
       },
       pause: async (force) => {
         this.#permit.beginLongWait()
@@ -140,6 +167,14 @@ class AdmittedSession implements SessionApi {
         return life.resume()
       },
     }
+  }
+
+  get watch() {
+    return this.#session.watch
+  }
+
+  fetch(request: Request) {
+    return this.#session.fetch(request)
   }
 
   get nodes(): SessionNodesApi {

@@ -1,18 +1,23 @@
-import { toFailure } from '../../core/failure.ts'
+import { fail, toFailure } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import type { SentCall } from '../../core/packed-call.ts'
+import { SESSION, say } from '../../core/saying/saying.ts'
 import type {
   Begun,
   SessionApi,
-  SessionCallsApi,
-  SessionFilesApi,
   SessionLifeApi,
-  SessionLinksApi,
   SessionNodesApi,
   SessionPeopleApi,
   SessionSpec,
   Visit,
 } from '../../session/api.ts'
+import type { SessionCallsApi } from '../../session/calls-api.ts'
+import type { SessionFilesApi } from '../../session/files-api.ts'
+import type { SessionForksApi } from '../../session/forks-api.ts'
+import type { SessionHistoryApi } from '../../session/history-api.ts'
+import type { SessionLinksApi } from '../../session/links-api.ts'
+import type { SessionSnapshotsApi } from '../../session/snapshots-api.ts'
+import type { SessionWatchApi } from '../../session/watch-api.ts'
 import type { Caller, CallRestrictions } from '../../tenant/api.ts'
 import { refuseWhole } from './refusal.ts'
 
@@ -26,6 +31,8 @@ export const restrictedSession = (session: SessionApi, restrictions: CallRestric
 class RestrictedSession implements SessionApi {
   readonly #session: SessionApi
   readonly #restrictions: CallRestrictions
+  /** Calls of tools that the key may call. */
+  readonly #seen = new Set<string>()
 
   constructor(session: SessionApi, restrictions: CallRestrictions) {
     this.#session = session
@@ -55,8 +62,10 @@ class RestrictedSession implements SessionApi {
     return this.#session.call(call, this.#restricted(by))
   }
 
-  begin(call: SentCall, by?: Caller): Promise<Begun> {
-    return this.#session.begin(call, this.#restricted(by))
+  async begin(call: SentCall, by?: Caller): Promise<Begun> {
+    const begun = await this.#session.begin(call, this.#restricted(by))
+    if ('callId' in begun) this.#seen.add(begun.callId)
+    return begun
   }
 
   limitsChanged(version: number) {
@@ -75,7 +84,6 @@ class RestrictedSession implements SessionApi {
       upload: async (path, content) => this.#with('file_write', () => files.upload(path, content)),
       read: async (request) => this.#with('file_read', () => files.read(request)),
       list: async (request) => this.#with('dir_list', () => files.list(request)),
-      commits: async (page) => this.#with('dir_list', () => files.commits(page)),
       mayPut: async (request) => this.#with('file_write', () => files.mayPut(request)),
       put: async (request, content) => this.#with('file_write', () => files.put(request, content)),
       remove: async (request) => this.#with('file_delete', () => files.remove(request)),
@@ -84,6 +92,37 @@ class RestrictedSession implements SessionApi {
         if (request.mode === 'replace') this.#require('file_delete')
         return this.#with('file_write', () => files.unpack(request, content))
       },
+    }
+  }
+
+  get history(): SessionHistoryApi {
+    const { history } = this.#session
+    return {
+      commits: async (query) => this.#with('workspace_history', () => history.commits(query)),
+      changes: async (query) => this.#with('workspace_history', () => history.changes(query)),
+      diff: async (query) => this.#with('workspace_diff', () => history.diff(query)),
+      restore: async (request) => this.#with('workspace_restore', () => history.restore(request)),
+    }
+  }
+
+  get snapshots(): SessionSnapshotsApi {
+    const { snapshots } = this.#session
+    return {
+      list: async (page) => this.#with('dir_list', () => snapshots.list(page)),
+      find: async (name) => this.#with('dir_list', () => snapshots.find(name)),
+      put: async (request) => this.#with('workspace_snapshot', () => snapshots.put(request)),
+      remove: async (name) => this.#with('workspace_snapshot', () => snapshots.remove(name)),
+    }
+  }
+
+  get forks(): SessionForksApi {
+    const { forks } = this.#session
+    return {
+      commitAt: async (moment) => this.#with('workspace_diff', () => forks.commitAt(moment)),
+      diff: async (query) => this.#with('workspace_diff', () => forks.diff(query)),
+      make: async (request) => this.#with('workspace_fork', () => forks.make(request)),
+      entries: async () => refuseWhole('it may not read the files that way'),
+      contents: async () => refuseWhole('it may not read the files that way'),
     }
   }
 
@@ -98,7 +137,15 @@ class RestrictedSession implements SessionApi {
   }
 
   get calls(): SessionCallsApi {
-    return this.#session.calls
+    const { calls } = this.#session
+    const { tools } = this.#restrictions
+    if (tools === null) return calls
+    return {
+      page: (page) => calls.page({ ...page, tools }),
+      find: async (callId) => this.#ofOwnTools(callId, () => calls.find(callId)),
+      follow: async (request) => this.#ofOwnTools(request.callId, () => calls.follow(request)),
+      cancel: async (callId) => this.#ofOwnTools(callId, () => calls.cancel(callId)),
+    }
   }
 
   get tools() {
@@ -108,7 +155,7 @@ class RestrictedSession implements SessionApi {
   get people(): SessionPeopleApi {
     const { people } = this.#session
     return {
-      list: () => people.list(),
+      list: async () => this.#with('human_in_loop', () => people.list()),
       answer: async (id, answer) => this.#with('human_in_loop', () => people.answer(id, answer)),
     }
   }
@@ -124,22 +171,72 @@ class RestrictedSession implements SessionApi {
         if (changes.lifetimeMs || changes.idleLifetimeMs) this.#require('file_delete')
         return life.change(changes)
       },
-      pause: (force) => life.pause(force),
+      pause: async (force) => {
+        if (force) await this.#requireOwnRunning()
+        return life.pause(force)
+      },
       resume: () => life.resume(),
     }
+  }
+
+  get watch(): SessionWatchApi {
+    const { watch } = this.#session
+    return { commits: async (request) => this.#with('dir_list', () => watch.commits(request)) }
+  }
+
+  async fetch(request: Request) {
+    return this.#with('dir_list', () => this.#session.fetch(request))
   }
 
   get nodes(): SessionNodesApi {
     const { nodes } = this.#session
     return {
       visit: (nodeId, call, by): Promise<Visit> => nodes.visit(nodeId, call, this.#restricted(by)),
-      close: (nodeId) => nodes.close(nodeId),
-      reconnect: (nodeId) => nodes.reconnect(nodeId),
+      close: async (nodeId) => {
+        await this.#requireOwnRunning()
+        return nodes.close(nodeId)
+      },
+      reconnect: async (nodeId) => {
+        await this.#requireOwnRunning()
+        return nodes.reconnect(nodeId)
+      },
     }
   }
 
   #restricted(by: Caller = { key: null, agent: null }): Caller {
     return { ...by, restrictions: this.#restrictions }
+  }
+
+  /**
+   * Does something to a call of a tool that the key may call. Any other is like one that does not exist.
+   * @throws FailureError `not_found`
+   */
+  async #ofOwnTools<T>(callId: string, work: () => Promise<T>): Promise<T> {
+    if (!(await this.#isOfOwnTools(callId))) {
+      fail(
+        'not_found',
+        say`the ${SESSION} has no such call that this key may see, or it is no longer kept; the key sees calls of the tools that it may call`,
+      )
+    }
+    return work()
+  }
+
+  async #isOfOwnTools(callId: string): Promise<boolean> {
+    const { tools } = this.#restrictions
+    if (tools === null || this.#seen.has(callId)) return true
+    const { calls } = await this.#session.calls.page({ limit: 1, callId, tools })
+    if (calls.length > 0) this.#seen.add(callId)
+    return calls.length > 0
+  }
+
+  /** Refuses what ends running calls while there are some of other tools than the key may call. @throws FailureError `forbidden` */
+  async #requireOwnRunning(): Promise<void> {
+    if (this.#restrictions.tools === null) return
+    const { running } = await this.#session.life.look()
+    for (const callId of running) {
+      if (!(await this.#isOfOwnTools(callId)))
+        refuseWhole('it may not end calls of other tools, which run in this session')
+    }
   }
 
   #with<T>(tool: string, work: () => T): T {

@@ -36,6 +36,10 @@ export function restrictedTenant(tenant: TenantApi, restrictions: Restrictions, 
       find: (...given) => tools.find(...given),
       versions: (...given) => tools.versions(...given),
     },
+    toolkits: {
+      listed: () => tenant.toolkits.listed(),
+      change: async () => refuseWhole('it may not change which toolkits the tenant lists'),
+    },
     calls: {
       permit: async (call) => (allows(call.session) ? tenant.calls.permit(call) : refuseSession(restrictions)),
       begin: refused('calls'),

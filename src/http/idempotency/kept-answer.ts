@@ -1,3 +1,4 @@
+import { MAYBE_DONE } from '../../core/cut-off.ts'
 import { DISK_FULL } from '../../core/disk-full.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import type { CallKey } from '../../core/idempotency.ts'
@@ -94,7 +95,7 @@ function repeated(begun: LedgerState): Response {
     case 'unknown':
       return fail(
         'outcome_unknown',
-        `${begun.about} began at ${timeOf(begun)} and its end is not known, so it may have been done, in part or as a whole; look at what it was to change; if it was not done, send it again under a new Idempotency-Key`,
+        `${begun.about} began at ${timeOf(begun)}, and its end is not known, ${MAYBE_DONE} send it again under a new Idempotency-Key`,
         { data: { outcome: 'unknown', request: begun.about, began_at: timeOf(begun) } },
       )
     case 'not kept':

@@ -46,7 +46,7 @@ export type DocumentedResponse = { readonly $ref: string } | { readonly content?
 export const PROBLEM_JSON = 'application/problem+json'
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 /** Statuses of problems that each operation may answer; those above are `default`. */
-const USUAL_PROBLEMS = [401, 403, 429, 500]
+const USUAL_PROBLEMS = [400, 401, 403, 429, 500]
 
 /**
  * OpenAPI 3.1 document of operations.
@@ -121,7 +121,7 @@ function operationOf(
     security,
     ...(parameters.length > 0 && { parameters }),
     ...(body.length > 0 && {
-      requestBody: { required: true, content: contentOf(body, 'request', schemas, example.body) },
+      requestBody: { required: !operation.bodyIsOptional, content: contentOf(body, 'request', schemas, example.body) },
     }),
     responses: responsesOf(operation, schemas),
   } as DocumentedOperation
@@ -131,7 +131,7 @@ function operationOf(
 const withKey = (operation: GuardedOperation): GuardedOperation => ({
   ...operation,
   headers: { ...operation.headers, 'Idempotency-Key': KEY },
-  problems: [...operation.problems, 400, 409, 422],
+  problems: [...operation.problems, 409, 413, 422],
 })
 
 const KEY =
@@ -202,15 +202,10 @@ function contentOf(contents: readonly Content[], side: 'request' | 'answer', sch
 function responsesOf(operation: GuardedOperation, schemas: JsonSchemas): Record<string, unknown> {
   const { answers, problems } = operation
   const answered = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer, schemas)] as const)
-  const failed = [...problems, ...problemsOfRequest(operation), ...USUAL_PROBLEMS]
+  const failed = [...problems, ...USUAL_PROBLEMS]
   const all = [...answered, ...failed.map((status) => [String(status), PROBLEM] as const)]
   return { ...Object.fromEntries(all.sort(([a], [b]) => Number(a) - Number(b))), default: PROBLEM }
 }
-
-const problemsOfRequest = ({ query, body }: GuardedOperation) => [
-  ...(query || body ? [400] : []),
-  ...(body ? [413] : []),
-]
 
 function responseOf({ description, content, headers }: Answer, schemas: JsonSchemas) {
   const contents = content === undefined ? [] : Array.isArray(content) ? content : [content as Content]

@@ -64,13 +64,15 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   readonly headers?: Readonly<Record<string, Parameter>>
   /** Body: JSON that is checked, or raw contents, told apart by their media types, that the handler reads. */
   readonly body?: Body | RawContent | readonly RawContent[]
+  /** Whether a request without a body is one with an empty object. */
+  readonly bodyIsOptional?: true
   /** Parser of a JSON body: `parseExactJson` for a body with arguments of a tool. */
   readonly parse?: (text: string) => ParsedJson
   /** Answers other than problems, by status. */
   readonly answers: Readonly<Record<number, Answer>>
   /**
-   * Statuses of problems that come beside those of every operation (401, 403, 429 and all from 500) and those of its request (400
-   * with a query or a body, 413 with a body).
+   * Statuses of problems that come beside those of every operation (400, 401, 403, 429 and all from 500) and those of every one that may
+   * change something (409, 413, 422).
    */
   readonly problems: readonly number[]
   readonly example: Example

@@ -1,12 +1,18 @@
 import * as z from 'zod'
 import { integerWithin } from '../../tools/arguments.ts'
 
-/** Answer with one page of a list. `next_cursor` is null on the last one. */
-export const PageOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({
+/**
+ * Answer with one page of a list. `next_cursor` is null on the last one. A page of items with a name has one too: of `Thing` and of
+ * `ListedThing` it is `ThingPage`.
+ */
+export function PageOf<Item extends z.ZodType>(item: Item) {
+  const page = z.object({
     data: z.array(item),
     next_cursor: z.string().nullable().meta({ description: 'The cursor of the next page; null on the last one.' }),
   })
+  const name = item.meta()?.id?.replace(/^Listed/, '')
+  return name === undefined ? page : page.meta({ id: `${name}Page` })
+}
 
 /** A query's number with a default value, which its JSON Schema has too. */
 export const numberOr = (usual: number, least: number, most: number, description: string, message?: string) =>
@@ -52,5 +58,42 @@ export const encodePage = <Item>(data: readonly Item[], next: string | number | 
   next_cursor: next === null || next === undefined ? null : String(next),
 })
 
-/** A list that is whole on its only page. */
-export const encodeWhole = <Item>(data: readonly Item[]) => encodePage(data, null)
+/**
+ * A page of a list that was read with one item more than the page holds.
+ * @param cursorOf cursor behind an item
+ */
+export function encodeOneMore<Item, Encoded>(
+  items: readonly Item[],
+  limit: number,
+  encode: (item: Item) => Encoded,
+  cursorOf: (item: Item) => string | number,
+) {
+  const shown = items.slice(0, limit)
+  const last = shown.at(-1)
+  return encodePage(shown.map(encode), items.length > limit && last !== undefined ? cursorOf(last) : null)
+}
+
+/**
+ * A page of a list that is held whole. A cursor goes on holding when the item that it was made of is gone.
+ * @param placeOf text that no two items share, by which they are sorted; {@link placeInTime} for the oldest first
+ */
+export function encodeHeld<Item>(
+  items: readonly Item[],
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  placeOf: (item: Item) => string,
+) {
+  const placed = items
+    .map((item) => ({ item, place: placeOf(item) }))
+    .filter(({ place }) => cursor === undefined || place > cursor)
+    .sort((one, other) => (one.place < other.place ? -1 : 1))
+  return encodeOneMore(
+    placed,
+    limit,
+    ({ item }) => item,
+    ({ place }) => place,
+  )
+}
+
+/** Place of an item in a list with the oldest first. */
+export const placeInTime = ({ created_at, id }: { readonly created_at: string; readonly id: string }) =>
+  `${created_at}/${id}`

@@ -1,9 +1,10 @@
 import type { Context, Hono } from 'hono'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Scope } from '../../auth/principal.ts'
 import { type AppEnv, type Services, servicesFor } from '../dialect.ts'
 import { parseInput, readInput } from '../input.ts'
 import { type Credential, type Guard, type GuardedOperation, isRaw, type Method, type Operation } from './operation.ts'
+import { refuseBody, refuseUnknownQuery } from './unknown-parts.ts'
 
 /** An operation at its place. `path` is Hono's: `/v1/sessions/:session/files/:path{.+}`. */
 export interface Route {
@@ -29,8 +30,8 @@ type Handle<More, Path extends string, Query extends z.ZodType, Body extends z.Z
 const routes = new WeakMap<Hono<AppEnv>, Route[]>()
 
 /**
- * Adds an operation to an app: checks the caller's scope, the query and the body, in this order, and then handles the request. The
- * handler's answers must be among those of the operation; tests compare them.
+ * Adds an operation to an app: checks the caller's scope, the query and the body, in this order, and then handles the request. What the
+ * operation does not take is refused by its name. The handler's answers must be among those of the operation; tests compare them.
  * @throws (while serving) FailureError `unauthenticated`, `forbidden`, `invalid_input`, `limit_exceeded`
  */
 export function route<Path extends string, Query extends z.ZodType, Body extends z.ZodType>(
@@ -55,16 +56,19 @@ export function guardedRoute<Path extends string, Query extends z.ZodType, Body 
   operation: GuardedOperation<Query, Body>,
   handle: Handle<{ readonly allowed: Allowed }, Path, Query, Body>,
 ): void {
-  const { query, body, parse } = operation
-  const known = routes.get(app) ?? []
+  const { query, body, parse, bodyIsOptional } = operation
   const described = { method, path, operation: operation as unknown as GuardedOperation, credentials }
-  routes.set(app, [...known, { ...described, ...(scope && { scope }) }])
+  routes.set(app, [...(routes.get(app) ?? []), { ...described, ...(scope && { scope }) }])
   const checked = body === undefined || Array.isArray(body) || isRaw(body as Body) ? undefined : (body as Body)
+  const known = query instanceof z.ZodObject ? Object.keys(query.shape) : []
   app.on(method.toUpperCase(), path, async (c: Context<AppEnv, Path>) => {
     const allowed = await allow(c)
+    const sent = query || c.req.url.includes('?') ? c.req.query() : {}
+    refuseUnknownQuery(sent, known)
+    if (body === undefined) await refuseBody(c.req.raw)
     const given = {
-      query: query && parseInput(c.req.query(), query),
-      body: checked && (await readInput(c.req.raw, checked, parse)),
+      query: query && parseInput(sent, query),
+      body: checked && (await readInput(c.req.raw, checked, { parse, isOptional: bodyIsOptional })),
     }
     return handle(c, { allowed, ...given } as Given<Query, Body> & { readonly allowed: Allowed })
   })

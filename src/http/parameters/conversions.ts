@@ -163,6 +163,9 @@ export const VALUE_CONVERSIONS_OF_TOOLS: Readonly<Record<string, Readonly<Record
   file_upload: { files: filesByName },
   file_write: { content: fileContent, encoding: base64Encoding },
   git_clone: { repo_url: gitHubOrAddress },
+  workspace_snapshot: {
+    action: word('action', { save: 'create make add put take new set', list: 'ls show', remove: 'delete rm drop del' }),
+  },
   job_output: { wait_seconds: waiting },
 }
 

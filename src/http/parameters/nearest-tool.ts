@@ -26,6 +26,18 @@ const NAMES_ELSEWHERE: Readonly<Record<string, string>> = {
   curl: 'download_file_from_url', wget: 'download_file_from_url', download: 'download_file_from_url',
   read_pdf: 'parse_document',
   bash_output: 'job_output', task_output: 'job_output', kill_shell: 'job_stop', kill_bash: 'job_stop', task_stop: 'job_stop', kill: 'job_stop',
+  revert: 'workspace_restore', undo: 'workspace_restore', rollback: 'workspace_restore', restore: 'workspace_restore',
+  undo_edit: 'workspace_restore', git_restore: 'workspace_restore', git_revert: 'workspace_restore', git_checkout: 'workspace_restore',
+  checkout: 'workspace_restore', workspace_revert: 'workspace_restore', workspace_undo: 'workspace_restore',
+  workspace_rollback: 'workspace_restore', file_restore: 'workspace_restore', file_revert: 'workspace_restore',
+  restore_checkpoint: 'workspace_restore', restore_file: 'workspace_restore', restore_snapshot: 'workspace_restore',
+  history: 'workspace_history', git_log: 'workspace_history', log: 'workspace_history', file_history: 'workspace_history',
+  workspace_log: 'workspace_history', list_commits: 'workspace_history', list_changes: 'workspace_history',
+  diff: 'workspace_diff', git_diff: 'workspace_diff', git_show: 'workspace_diff', file_diff: 'workspace_diff',
+  snapshot: 'workspace_snapshot', checkpoint: 'workspace_snapshot', create_checkpoint: 'workspace_snapshot',
+  save_checkpoint: 'workspace_snapshot', create_snapshot: 'workspace_snapshot', list_snapshots: 'workspace_snapshot',
+  fork: 'workspace_fork', branch: 'workspace_fork', fork_session: 'workspace_fork', clone_session: 'workspace_fork',
+  query_result: 'result_query', read_result: 'result_query', get_result: 'result_query',
   jobs: 'job_list', ps: 'job_list', ask_user: 'human_in_loop', ask_human: 'human_in_loop', task: 'code_task_execute',
 } // biome-ignore format: a table
 
@@ -44,15 +56,12 @@ const LEAST_LIKENESS = 0.4
 export function nearestTools(name: string, { tools, toolkits }: Pick<Services, 'tools' | 'toolkits'>): string[] {
   if (!A_NAME.test(name)) return []
   const listed = tools.map((tool) => tool.name)
+  const unlisted = toolkits.flatMap((kit) => kit.tools.map((tool) => tool.name))
   const elsewhere = toolElsewhere(name)
-  if (elsewhere !== undefined && listed.includes(elsewhere)) return [elsewhere]
+  if (elsewhere !== undefined && (listed.includes(elsewhere) || unlisted.includes(elsewhere))) return [elsewhere]
   const nearest = alikeNames(name, listed, LEAST_LIKENESS)
   if (nearest.length > 0) return nearest
   const slip = Object.entries(NAMES_ELSEWHERE).find(([other, tool]) => isMistyped(name, other) && listed.includes(tool))
   if (slip) return [slip[1]]
-  return alikeNames(
-    name,
-    toolkits.flatMap((kit) => kit.tools.map((tool) => tool.name)),
-    LEAST_LIKENESS,
-  )
+  return alikeNames(name, unlisted, LEAST_LIKENESS)
 }

@@ -89,8 +89,16 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   human_task_id: 'id',
   wait_seconds: 'wait wait_secs wait_sec wait_s',
   files: 'file',
+  as_of: 'commit at_commit as_of_commit revision rev version',
+  commit: 'as_of commit_id commit_number revision rev version to_commit seq',
+  dry_run: 'preview check_only',
   args: 'arguments params parameters',
 }
+
+/** Names for a path that may be of a file or of a directory. */
+const PLACES = 'file_path dir_path file filename paths files file_paths dir directory folder directory_path folder_path'
+/** Names for a moment of the files. */
+const MOMENTS = 'commit_id commit_number revision rev version seq sha hash ref snapshot snapshot_name'
 
 /** Synonyms that hold in one tool only. */
 export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -132,6 +140,27 @@ export const SYNONYMS_OF_TOOLS: Readonly<Record<string, Readonly<Record<string, 
     file_pattern: 'glob include',
     max_results: 'limit head_limit max_count',
     context_lines: 'context',
+  },
+  workspace_history: { path: PLACES, commit: MOMENTS, limit: 'max_results max_count count n max_commits num_commits' },
+  workspace_diff: {
+    path: PLACES,
+    from: 'from_commit base since old before old_commit commit_from commit_a start a',
+    to: `to_commit commit until new new_commit commit_to commit_b end target b ${MOMENTS}`,
+  },
+  workspace_restore: { path: PLACES, commit: `as_of to to_commit from target target_commit name at ${MOMENTS}` },
+  workspace_snapshot: {
+    name: 'label title tag message snapshot snapshot_name',
+    as_of: 'commit at_commit moment from commit_id commit_number revision rev version',
+    action: 'operation command op',
+    replace: 'overwrite force',
+  },
+  workspace_fork: {
+    name: 'session session_name session_id new_session new_name new_session_name fork_name branch branch_name target',
+    as_of: `commit at_commit at from from_commit moment ${MOMENTS}`,
+  },
+  result_query: {
+    handle: 'result result_id result_handle result_file call_id call id file file_path path',
+    view: 'query filter expression',
   },
   code_task_execute: { max_turns: 'turns max_steps' },
 }

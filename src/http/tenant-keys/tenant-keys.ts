@@ -45,14 +45,13 @@ export class TenantKeys {
   }
 
   /** Revokes a key; an earlier revocation stays. @throws FailureError `not_found` */
-  async revoke(tenant: TenantId, id: string, by: Actor) {
+  async revoke(tenant: TenantId, id: string, by: Actor): Promise<void> {
     const { keys, clock, auditOf } = this.#parts
     const now = clock.now()
     const revoked =
       (await keys.revokeKey(tenant, id, now)) ?? fail('not_found', 'the tenant has no key of that id; list them first')
     // A revocation at another time was made before.
     if (revoked.revokedAt === now) await auditOf(tenant).noteKey({ action: 'key.revoke', ...noted(revoked) }, by)
-    return encodeKey(revoked)
   }
 }
 

@@ -22,15 +22,23 @@ export class LazyTable {
   }
 
   /**
-   * Makes the table where it does not exist: before a transaction that reads it after the first write, and may be rolled back.
+   * Makes the table where it does not exist, outside of any transaction: before one that reads the table after its first write, and
+   * may be rolled back, or that writes many rows.
    */
   make(): void {
-    for (const statement of LAZY_TABLES[this.#name]) this.#sql.all(statement)
+    if (this.#isThere) return
+    this.#create()
+    this.#isThere = true
   }
 
   /** Runs a statement that adds a row, and makes the table before it where it does not exist. */
   write<Row extends SqlRow>(query: string, ...params: SqlValue[]): Row[] {
-    this.make()
+    // A table that a transaction makes may go with it, so it is not remembered.
+    if (!this.#isThere) this.#create()
     return this.#sql.all<Row>(query, ...params)
+  }
+
+  #create(): void {
+    for (const statement of LAZY_TABLES[this.#name]) this.#sql.all(statement)
   }
 }

@@ -11,6 +11,11 @@ export const LAZY_TABLES = {
   answers: [
     'CREATE TABLE IF NOT EXISTS answers (seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL, answer TEXT NOT NULL) STRICT',
   ],
+  distributions: [
+    `CREATE TABLE IF NOT EXISTS distributions (
+      pin TEXT PRIMARY KEY, direct INTEGER NOT NULL, missing INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
   human_tasks: [
     `CREATE TABLE IF NOT EXISTS human_tasks (
       seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, words TEXT NOT NULL, result TEXT,
@@ -30,10 +35,18 @@ export const LAZY_TABLES = {
       ended_at INTEGER NOT NULL
     ) STRICT`,
   ],
+  left_sandboxes: [
+    'CREATE TABLE IF NOT EXISTS left_sandboxes (label TEXT PRIMARY KEY, sandbox_id TEXT) STRICT, WITHOUT ROWID',
+  ],
   ledger: [
     `CREATE TABLE IF NOT EXISTS ledger (
       id TEXT PRIMARY KEY, request TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('accepted', 'running', 'done')),
       call_id TEXT NOT NULL, tool TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, outcome TEXT
+    ) STRICT`,
+  ],
+  machine: [
+    `CREATE TABLE IF NOT EXISTS machine (
+      id INTEGER PRIMARY KEY CHECK (id = 1), generation INTEGER NOT NULL, state TEXT
     ) STRICT`,
   ],
   made_tools: [
@@ -45,6 +58,9 @@ export const LAZY_TABLES = {
   own_tools: [
     'CREATE TABLE IF NOT EXISTS own_tools (name TEXT PRIMARY KEY, tool TEXT NOT NULL, code TEXT NOT NULL) STRICT',
   ],
+  packages: [
+    'CREATE TABLE IF NOT EXISTS packages (spec TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+  ],
   python_actions: [
     'CREATE TABLE IF NOT EXISTS python_sources (id INTEGER PRIMARY KEY, source TEXT NOT NULL) STRICT',
     `CREATE TABLE IF NOT EXISTS python_actions (
@@ -52,7 +68,32 @@ export const LAZY_TABLES = {
     ) STRICT`,
   ],
   python_process: [residentProcess('python_process')],
+  // The name is from the time when only registered tools were counted.
+  registered_running: [
+    `CREATE TABLE IF NOT EXISTS registered_running (
+      call_id TEXT NOT NULL PRIMARY KEY, call TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
+  sandbox_files: [
+    `CREATE TABLE IF NOT EXISTS sandbox_files (
+      path TEXT PRIMARY KEY, stamp TEXT NOT NULL, signature TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
+  sandbox_links: [
+    'CREATE TABLE IF NOT EXISTS sandbox_links (path TEXT PRIMARY KEY, first TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  ],
   supervisor_process: [residentProcess('supervisor_process')],
+  // A moment is a commit whose state is kept for snapshots of it; without one it is merged into the moment before. `changes` and
+  // `bytes`: what history keeps for it behind its time, the rows of workspace_changes with `seq` one more than its own.
+  workspace_snapshots: [
+    `CREATE TABLE IF NOT EXISTS workspace_moments (
+      seq INTEGER PRIMARY KEY, changes INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0,
+      compact_at INTEGER NOT NULL DEFAULT 0
+    ) STRICT`,
+    `CREATE TABLE IF NOT EXISTS workspace_snapshots (
+      name TEXT PRIMARY KEY, seq INTEGER NOT NULL, author TEXT NOT NULL, at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
   workspace_locks: [
     `CREATE TABLE IF NOT EXISTS workspace_locks (
       path TEXT PRIMARY KEY, name TEXT NOT NULL, level INTEGER NOT NULL, locked_at INTEGER NOT NULL

@@ -4,6 +4,10 @@ import { sessions } from './0002-sessions.ts'
 import { childKeys } from './0003-child-keys.ts'
 import { webhooks } from './0004-webhooks.ts'
 import { ledger } from './0005-ledger.ts'
+import { listedToolkits } from './0006-listed-toolkits.ts'
 
 /** Tables of a Tenant object. `docs/storage.md` says what each is for. */
-export const TENANT_MIGRATIONS: Migrations = { object: 'tenant', steps: [first, sessions, childKeys, webhooks, ledger] }
+export const TENANT_MIGRATIONS: Migrations = {
+  object: 'tenant',
+  steps: [first, sessions, childKeys, webhooks, ledger, listedToolkits],
+}

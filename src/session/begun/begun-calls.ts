@@ -1,6 +1,6 @@
 import { fail } from '../../core/failure.ts'
 import { MAX_BEGUN_CALLS, MAX_ENDED_IN_MEMORY, MAX_RESULT_IN_MEMORY_CHARS } from '../../core/limits/calls.ts'
-import type { Outcome } from '../../core/outcome.ts'
+import type { Outcome, Result } from '../../core/outcome.ts'
 import { SESSION, say } from '../../core/saying/saying.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { Begun } from '../api.ts'
@@ -91,6 +91,11 @@ export class BegunCalls {
   /** A call whose output is in memory. */
   find(callId: string): BegunCall | null {
     return this.#noted.get(callId) ?? null
+  }
+
+  /** Keeps the whole of a result that a call's answer shows in part. @returns whether it is kept */
+  keepWhole(callId: string, result: Result): boolean {
+    return this.#results.keep(callId, { kind: 'done', result }, this.#now()) !== null
   }
 
   /** Outcome of a call that has ended, while it is kept. */

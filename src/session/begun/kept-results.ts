@@ -11,8 +11,8 @@ import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import type { Sql } from '../../ports/sql.ts'
 
 /**
- * Outcomes of begun calls, whole and masked as in the history: the newest MAX_KEPT_RESULTS, of at most MAX_KEPT_RESULTS_CHARS
- * together, for RESULT_KEPT_MS.
+ * Outcomes of begun calls, and whole results of calls whose answers show a part, masked as in the history: the newest
+ * MAX_KEPT_RESULTS, of at most MAX_KEPT_RESULTS_CHARS together, for RESULT_KEPT_MS.
  */
 export class KeptResults {
   readonly #table: LazyTable

@@ -1,6 +1,6 @@
 import { MAX_LIVE_CHARS, MAX_LIVE_PIECES } from '../../core/limits/calls.ts'
 import type { LivePiece } from '../../ports/runner.ts'
-import type { LiveView } from '../api.ts'
+import type { LiveView } from '../calls-api.ts'
 
 /** Length of a piece: a longer one would push out all that is kept, itself too. */
 const PIECE_CHARS = MAX_LIVE_CHARS / 2

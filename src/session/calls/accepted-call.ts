@@ -6,6 +6,7 @@ import type { CallAccount } from '../call-account.ts'
 import type { OuterCall } from '../call-scope.ts'
 import type { History } from '../history.ts'
 import type { Stopwatch } from '../stopwatch.ts'
+import type { FileFamily } from './file-family.ts'
 
 /** A call from its acceptance to its end. */
 export interface AcceptedCall {
@@ -24,6 +25,8 @@ export interface AcceptedCall {
   readonly key: CallKey | null
   /** Commit before the call, where the outcome shall name the files that it changed; else null. */
   readonly since: number | null
+  /** The call that names changed files: this one, or the one of which it is a step; null for any other. */
+  readonly family: FileFamily | null
 }
 
 /** Parts that a call of the files alone needs. */

@@ -16,6 +16,7 @@ import { Stopwatch } from '../stopwatch.ts'
 import type { AcceptedCall, FileCall } from './accepted-call.ts'
 import { asPending, changedFiles, DELETED } from './call-end.ts'
 import type { DispatcherParts } from './dispatcher-parts.ts'
+import { FileFamily } from './file-family.ts'
 import { isOfFilesAlone, prepareCall } from './prepare-call.ts'
 
 /** Makes the calls of a session. The methods stand in the order in which a call goes through them. */
@@ -81,9 +82,11 @@ export class Dispatcher {
     const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
     used(entry.now)
     const since = call.wantsFiles ? workspace(callId).headSeq() : null
+    const family = from.outer?.family ?? (since === null ? null : new FileFamily(callId))
+    if (family && since === null) family.callIds.push(callId)
     if (from.key) ledger.accept(from.key, { callId, tool: call.tool, at: entry.now })
     const account = accounting.open({ callId, call, by: from.by, startedAt: entry.now, stopwatch })
-    return { ...from, callId, stopwatch, entry, since, account, unchanged: call.unchanged }
+    return { ...from, callId, stopwatch, entry, since, family, account, unchanged: call.unchanged }
   }
 
   /** Why a call may not begin; null when it may. */
@@ -100,7 +103,7 @@ export class Dispatcher {
   }
 
   async #run(prepared: PreparedCall, accepted: AcceptedCall): Promise<Outcome> {
-    const { callId, stopwatch, entry, by, outer, account, begun, key } = accepted
+    const { callId, stopwatch, entry, by, outer, account, begun, key, family } = accepted
     if (!begun && isOfFilesAlone(prepared)) return this.#runOnFiles(prepared, accepted)
     const { running, deleted, beginNotes, history, accounting, portMakers, scheduler, ledger, failures } = this.#parts
     const isCancellable = isLong(prepared.effect)
@@ -117,7 +120,7 @@ export class Dispatcher {
     }
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
-      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account }
+      const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account, family }
       const ports = callPorts(portMakers, { ...made, begun: begun ?? outer?.begun ?? null })
       // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : deleted
@@ -157,10 +160,10 @@ export class Dispatcher {
   }
 
   /** Notes the end of a call. The call of a deleted session leaves no note. */
-  #end({ callId, stopwatch, entry, account, key, since }: AcceptedCall, ran: Outcome): Outcome {
+  #end({ callId, stopwatch, entry, account, key, since, family }: AcceptedCall, ran: Outcome): Outcome {
     const { now, registry, workspace, history, jobs, ledger, running, quiet, deleted, used } = this.#parts
     const receipt = stopwatch.receipt()
-    const files = () => since !== null && { files: changedFiles(workspace(callId), since) }
+    const files = () => since !== null && { files: changedFiles(workspace(callId), since, family) }
     const outcome = (): Outcome => ({ ...ran, receipt, callId, ...files() })
     const isDeleted = deleted.aborted
     if (!isDeleted) {

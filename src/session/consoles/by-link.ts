@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { CONSOLE_START_MS } from '../../core/limits/consoles.ts'
+import type { LivePiece } from '../../ports/runner.ts'
+import { liveReader } from '../live/live-reader.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import type { SessionRunner } from '../sandbox/session-runner.ts'
 import type { Ready } from '../sandbox/session-sandbox.ts'
@@ -16,6 +18,8 @@ interface Parts {
   readonly now: () => number
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[]
+  /** Takes what the call prints while it runs; left out where nobody follows it. */
+  readonly live?: (piece: LivePiece) => void
 }
 
 /** Error for a question that the supervisor never received: nothing of it was done. */
@@ -112,19 +116,23 @@ function notAgain(thrown: unknown): never {
 
 /** @param attempt `again` is the time in seconds since the question was first asked */
 async function passOn(
-  { link }: Parts,
+  { link, live }: Parts,
   { sandbox, state }: Ready,
   { question, ...attempt }: { readonly question: Question; readonly id: string; readonly again?: number },
   { signal, sent }: Passing,
 ) {
+  // Asked again, it has printed to nobody meanwhile.
+  const follow = live && attempt.again === undefined ? { live: true } : {}
   const message = {
     id: crypto.randomUUID(),
     do: 'console',
     seconds: question.timeoutMs / 1000,
     socket: SOCKET,
-    ask: JSON.stringify({ ...question.request, ...attempt, watch: state.watchPort }),
+    ...follow,
+    ask: JSON.stringify({ ...question.request, ...attempt, ...follow, watch: state.watchPort }),
   }
-  const reply = SupervisorReply.safeParse(await link.ask(sandbox, message, signal, sent))
+  const heard = live && liveReader(live)
+  const reply = SupervisorReply.safeParse(await link.ask(sandbox, message, signal, sent, heard))
   return reply.success ? reply.data : fail('upstream', NO_REPLY)
 }
 

@@ -1,3 +1,4 @@
+import type { LivePiece } from '../../ports/runner.ts'
 import type { CallScope } from '../call-scope.ts'
 import type { Mutex } from '../mutex.ts'
 import type { ResidentLink } from '../resident/link.ts'
@@ -25,9 +26,12 @@ export class ConsolePorts {
     this.#parts = parts
   }
 
-  of({ cancel }: CallScope, caller: CallContext, runner: SessionRunner): SessionConsoles {
+  of({ cancel, begun }: CallScope, caller: CallContext, runner: SessionRunner): SessionConsoles {
     const { sessionSandbox, mutex, link, now, ended } = this.#parts
     const signals = [ended, cancel]
-    return new SessionConsoles({ sessionSandbox, mutex, link, now, caller, runner, pace: this.#pace, signals })
+    return new SessionConsoles({
+      ...{ sessionSandbox, mutex, link, now, caller, runner, pace: this.#pace, signals },
+      ...(begun && { live: (piece: LivePiece) => begun.printed(piece) }),
+    })
   }
 }

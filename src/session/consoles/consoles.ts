@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { CELL_STOP_MS, CONSOLE_REPLY_MS, CONSOLE_START_MS, MAX_CONSOLE_PACE_MS } from '../../core/limits/consoles.ts'
 import type { ConsoleNotices, ConsoleRequest, Consoles } from '../../ports/consoles.ts'
+import type { LivePiece } from '../../ports/runner.ts'
 import type { Mutex } from '../mutex.ts'
 import type { ResidentLink } from '../resident/link.ts'
 import type { SessionRunner } from '../sandbox/session-runner.ts'
@@ -27,6 +28,8 @@ interface ConsolesParts {
   readonly now: () => number
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[]
+  /** Takes what cells and shells print while they run; left out where nobody follows the call. */
+  readonly live?: (piece: LivePiece) => void
 }
 
 type CellRequest = Extract<ConsoleRequest, { do: 'cell' | 'scratch' }>

@@ -17,6 +17,7 @@ import { NOTEBOOK_FILE } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { HOST_MODULES } from '../../guest/consoles/programs.ts'
 import { pythonProgram } from '../../guest/python-program.ts'
+import { LIVE_SETTINGS } from '../live/settings.ts'
 import { HOST_AT_WORK_MARK, HOST_MARK } from '../sandbox/marks.ts'
 
 /** Process in the sandbox with the session's notebook and shells: `src/guest/consoles/host.py`. */
@@ -27,6 +28,7 @@ export const HOST = pythonProgram({
     NOTEBOOK_FILE,
     HALF_OUTPUT_BYTES: MAX_OUTPUT_BYTES / 2,
     MAX_OUTPUT_FILE_BYTES,
+    ...LIVE_SETTINGS,
     HOST_MARK,
     HOST_AT_WORK_MARK,
     MAX_INTERACTIVE_CHARS,

@@ -2,7 +2,7 @@ import { fail, failureWith, RefusalError } from '../../core/failure.ts'
 import type { UnchangedFile } from '../../core/packed-call.ts'
 import { type WorkspacePath, workspacePath } from '../../core/workspace-path.ts'
 import type { FilesAt, FoundFile } from '../../workspace/files-at.ts'
-import type { ConditionFailed, FileConditions, FileFacts, RequestedRange } from '../api.ts'
+import type { ConditionFailed, FileConditions, FileFacts, RequestedRange } from '../files-api.ts'
 import { factsOf } from './facts.ts'
 
 /**
@@ -10,13 +10,16 @@ import { factsOf } from './facts.ts'
  * @param path names any entry: a directory or a broken link exists, but has none of the named contents
  */
 export function unmet(conditions: FileConditions, files: FilesAt, path: WorkspacePath): ConditionFailed | null {
-  const { match, noneMatch } = conditions
-  if (match === null && noneMatch === null) return null
+  const { match, noneMatch, unmodifiedSince = null } = conditions
+  if (match === null && noneMatch === null && unmodifiedSince === null) return null
   const found = files.find(path)
   const exists = found !== null || files.stat(path) !== null
   const hash = found?.entry.hash ?? null
   const isMet =
-    (match === null || holds(match, exists, hash)) && (noneMatch === null || !holds(noneMatch, exists, hash))
+    (match === null || holds(match, exists, hash)) &&
+    // RFC 9110, 13.1.4: what is not there has no date, and any date fits.
+    (unmodifiedSince === null || found === null || !changedAfter(unmodifiedSince, factsOf(found.entry))) &&
+    (noneMatch === null || !holds(noneMatch, exists, hash))
   return isMet ? null : { state: 'condition failed', file: found && factsOf(found.entry) }
 }
 
@@ -33,6 +36,10 @@ export function requireUnchanged(files: FilesAt, unchanged: readonly UnchangedFi
 /** Whether one of the named contents is there. */
 export const holds = (named: readonly string[] | 'any', exists: boolean, hash: string | null): boolean =>
   named === 'any' ? exists : hash !== null && named.includes(hash)
+
+/** Whether a file changed after a time in whole seconds, of which its own time has more. */
+export const changedAfter = (seconds: number, { modifiedAt }: Pick<FileFacts, 'modifiedAt'>): boolean =>
+  Math.floor(modifiedAt / 1_000) > seconds
 
 /**
  * Part of a file that was asked for, as far as the file goes.

@@ -1,5 +1,5 @@
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
-import type { FileFacts } from '../api.ts'
+import type { FileFacts } from '../files-api.ts'
 
 /** Facts of an entry, for callers of the session. */
 export const factsOf = (entry: WorkspaceEntry): FileFacts => ({

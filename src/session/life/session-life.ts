@@ -1,3 +1,4 @@
+import type { Actor } from '../../core/actor.ts'
 import { fail } from '../../core/failure.ts'
 import { MAX_LABELS } from '../../core/limits/tenants.ts'
 import { SESSION, say } from '../../core/saying/saying.ts'
@@ -64,7 +65,7 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
     return this.#view()
   }
 
-  async change(changes: SessionChanges): Promise<SessionView> {
+  async change(changes: SessionChanges, by: Actor = { key: null, agent: null }): Promise<SessionView> {
     const { room, list } = this.#parts
     await room.require()
     return this.#changing.run(async () => {
@@ -72,7 +73,7 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
       const settings = this.#changed(before, changes)
       await this.#put({ ...before, settings, title: changes.title ?? before.title }, before)
       const { name, nodeId, title } = this.#record()
-      await list().change({ name, nodeId }, { title, settings })
+      await list().change({ name, nodeId }, { title, settings, change: { by, fields: fieldsOf(changes) } })
       return this.#after()
     })
   }
@@ -209,6 +210,10 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
     return this.#parts.records.usable() ?? fail('session_not_found', say`there is no such ${SESSION}`)
   }
 }
+
+/** Names of changed fields, for the audit log. */
+const fieldsOf = (changes: SessionChanges) =>
+  Object.keys(changes).map((name) => name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 
 /** Calls that a refusal names. */
 const NAMED_CALLS = 5

@@ -5,6 +5,7 @@ import { SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { HOST_MODULES, LAGENT_SOURCES } from '../../guest/python_host/programs.ts'
 import { pythonProgram } from '../../guest/python-program.ts'
 import { BUILT_IN_DESCRIPTIONS } from '../../tools/lagent/built-in-descriptions.ts'
+import { LIVE_SETTINGS } from '../live/settings.ts'
 
 /** Process in the sandbox that manages the modules' processes: `src/guest/python_host/host.py`. */
 export const HOST = pythonProgram({
@@ -17,6 +18,7 @@ export const HOST = pythonProgram({
     MAX_PYTHON_RESULT_BYTES,
     MAX_PYTHON_MODULES,
     IDLE_SECONDS: PYTHON_IDLE_MS / 1000,
+    ...LIVE_SETTINGS,
     LAGENT_SOURCES,
     LAGENT_ACTION_NAMES: BUILT_IN_DESCRIPTIONS.map(({ name }) => name),
     // Read when a module imports the package.

@@ -1,3 +1,4 @@
+import type { LivePiece } from '../../ports/runner.ts'
 import type { CallScope } from '../call-scope.ts'
 import type { ResidentLink } from '../resident/link.ts'
 import type { SessionRunner } from '../sandbox/session-runner.ts'
@@ -20,8 +21,11 @@ export class PythonPorts {
     this.#parts = parts
   }
 
-  of({ cancel }: CallScope, runner: SessionRunner): SessionPython {
+  of({ cancel, begun }: CallScope, runner: SessionRunner): SessionPython {
     const { sessionSandbox, link, now, ended } = this.#parts
-    return new SessionPython({ sessionSandbox, link, now, runner, signals: [ended, cancel] })
+    return new SessionPython({
+      ...{ sessionSandbox, link, now, runner, signals: [ended, cancel] },
+      ...(begun && { live: (piece: LivePiece) => begun.printed(piece) }),
+    })
   }
 }

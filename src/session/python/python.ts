@@ -12,10 +12,12 @@ import { SESSION, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { ROOT } from '../../core/workspace-path.ts'
 import type { Python, PythonAsk, PythonCall, PythonModule, PythonReply } from '../../ports/python.ts'
-import type { Output } from '../../ports/runner.ts'
+import type { LivePiece, Output } from '../../ports/runner.ts'
 import { INSTALL_SCRIPT, lastWords } from '../../tools/packages/install-script.ts'
 import { requirement } from '../../tools/packages/requirement.ts'
 import { Mask } from '../../tools/registered/masked.ts'
+import { LiveMask } from '../live/live-mask.ts'
+import { liveReader } from '../live/live-reader.ts'
 import { ResidentGone, type ResidentLink, type ResidentRequest } from '../resident/link.ts'
 import { NotStopped } from '../sandbox/overdue.ts'
 import type { SessionRunner } from '../sandbox/session-runner.ts'
@@ -30,6 +32,16 @@ interface PythonParts {
   readonly now: () => number
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[]
+  /** Takes what a call prints while it runs; left out where nobody follows it. */
+  readonly live?: (piece: LivePiece) => void
+}
+
+interface Asking {
+  readonly signal: AbortSignal
+  readonly sent: () => void
+  readonly heard: () => void
+  /** Takes what the call prints; null where nobody follows it. */
+  readonly live: LiveMask | null
 }
 
 /** The `Python` port for one call. */
@@ -50,6 +62,8 @@ export class SessionPython implements Python {
     const mask = new Mask(secrets)
     const signals = [...this.#parts.signals, ...(signal ? [signal] : [])]
     const { runner, now } = this.#parts
+    // A description is for nobody who follows a call.
+    const live = this.#parts.live && ask.do !== 'describe' ? new LiveMask(mask.forms, this.#parts.live) : null
     const watchdog = new Watchdog(NEVER)
     let began = now()
     let isAnswered = false
@@ -66,6 +80,7 @@ export class SessionPython implements Python {
         ask,
         seconds: timeoutMs / 1000,
         hide: mask.forms,
+        ...(live && { live: true }),
         watch: ready.state.watchPort,
       }
       watchdog.onOver(() => runner.noteOverdue(ready.sandbox, false))
@@ -73,9 +88,9 @@ export class SessionPython implements Python {
       const ran = await withAnySignal(signals, async (stopped) => {
         stopped.addEventListener('abort', () => watchdog.expire())
         const heard = () => runner.noteSettled()
-        return this.#ask(ready, module, request, { signal: stopped, sent, heard }).catch((thrown) =>
-          goneToFailure(thrown, watchdog),
-        )
+        return this.#ask(ready, module, request, { signal: stopped, sent, heard, live })
+          .catch((thrown) => goneToFailure(thrown, watchdog))
+          .finally(() => live?.end())
       })
       if (!isAnswered) reportMs?.(ran.ms)
       const isUnchanged = ran.watched !== null && ran.watched === ready.state.watched
@@ -105,12 +120,15 @@ export class SessionPython implements Python {
     { sandbox }: Ready,
     { files, main, requirements, environment }: PythonModule,
     request: Omit<ResidentRequest, 'id'> & { readonly seconds: number },
-    { signal, sent, heard }: { readonly signal: AbortSignal; readonly sent: () => void; readonly heard: () => void },
+    { signal, sent, heard, live }: Asking,
   ) {
     const load = { files, main, environment: environment === 'task' || requirements.length > 0 }
     for (const more of [{}, { load }, { load }]) {
       const id = crypto.randomUUID()
-      const reply = HostReply.safeParse(await this.#parts.link.ask(sandbox, { ...request, ...more, id }, signal, sent))
+      const printed = live ? liveReader((piece) => live.write(piece)) : undefined
+      const reply = HostReply.safeParse(
+        await this.#parts.link.ask(sandbox, { ...request, ...more, id }, signal, sent, printed),
+      )
       if (!reply.success) return fail('upstream', NO_REPLY)
       heard()
       if ('full' in reply.data) return fail('limit_exceeded', FULL)

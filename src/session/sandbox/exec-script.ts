@@ -1,4 +1,4 @@
-import { CALL_ID_CHARS, CALL_ID_TIME_CHARS } from '../../core/ids.ts'
+import { randomOfCallId } from '../../core/ids.ts'
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { bashLine } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
@@ -132,7 +132,7 @@ function report({ callId, logs, keptAboveBytes, watchPort }: Wrapped, code: stri
  * raise again. Linux has not enforced this limit since 2.4, so it limits nothing. A process can empty its environment, and
  * leave its session and its parent; the mark stays.
  */
-export const mark = (callId: string) => Number.parseInt(callId.slice(CALL_ID_TIME_CHARS, CALL_ID_CHARS), 16)
+export const mark = randomOfCallId
 
 /**
  * Reason why a command did not begin: no task directory, no place for its output, no such directory to run in; or its runner had

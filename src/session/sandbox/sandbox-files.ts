@@ -19,6 +19,7 @@ interface Parts {
   readonly notices: NoticeBoard
   readonly changes: Pick<ChangeCollectors, 'note'>
   readonly logError: (thrown: unknown) => void
+  readonly now: () => number
   /** Whether the sandbox may have changes that the workspace lacks. */
   readonly isActive: () => boolean
 }
@@ -50,7 +51,7 @@ export class SandboxFiles {
    */
   async push(sandbox: Sandbox, side: Side): Promise<number> {
     const { workspace } = side
-    const { store, isActive } = this.#parts
+    const { store, notices, isActive } = this.#parts
     for (let attempt = 1; ; attempt++) {
       const { pushedSeq, watched, watchPort } = store.of(sandbox)
       const head = workspace.headSeq()
@@ -61,9 +62,10 @@ export class SandboxFiles {
         const ignore = isChecked ? await ignoreListOf(workspace) : null
         const end = await push(plan, this.#sides(sandbox, side), ignore, watchPort)
         if (end === 'outdated') {
-          await this.take(sandbox, side)
+          await this.take(sandbox, side, { isWhole: true })
           continue
         }
+        notices.add({ notes: end.notes })
         // Nothing but the push changed the sandbox: the next look need not list the pushed files.
         if (!isActive() && watched !== null && end.watchedBefore === watched)
           store.update(sandbox.id, { watched: end.watchedAfter })
@@ -75,21 +77,29 @@ export class SandboxFiles {
 
   /**
    * Commits the sandbox's changes since the last look.
+   * @param isWhole looks at all files, whatever the watcher says
    * @throws SandboxGone when the sandbox cannot be looked at, or is no longer the session's
    */
-  async take(sandbox: Sandbox, side: Side): Promise<void> {
+  async take(sandbox: Sandbox, side: Side, { isWhole = false } = {}): Promise<void> {
     const { workspace } = side
-    const { store, packages, notices, changes } = this.#parts
+    const { store, packages, notices, changes, now } = this.#parts
     const state = store.of(sandbox)
     const ignore = await ignoreListOf(workspace)
-    const watchPort = watchPortFor(ignore, state)
-    const pulled = await pull(this.#sides(sandbox, side), ignore, watchPort)
+    const port = watchPortFor(ignore, state)
+    const isTrusted = !isWhole && state.isDoubted !== true
+    const watch = port === null ? null : { port, since: state.watched, isTrusted }
+    const pulled = await pull(this.#sides(sandbox, side), ignore, watch)
     packages.recordInstalled(pulled.distributions)
     notices.add(pulled)
     changes.note(pulled.changed)
     // The commit may have changed the ignore list.
     const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
-    store.update(sandbox.id, { watched: isWatched ? pulled.watched : null, unsettled: pulled.background })
+    store.update(sandbox.id, {
+      watched: isWatched ? pulled.watched : null,
+      unsettled: pulled.background,
+      uncheckedSince: pulled.isPart ? (state.uncheckedSince ?? now()) : null,
+      ...(pulled.wasMissed && { isDoubted: true }),
+    })
   }
 
   /**

@@ -1,3 +1,4 @@
+import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 
@@ -21,6 +22,10 @@ export interface SandboxState {
   readonly unsettled: boolean
   /** True when the sandbox was paused after its files were committed, so that nothing changes in it. */
   readonly paused?: boolean
+  /** Time of the first look since the last whole one that went by the watcher's journal, in milliseconds; null for none. */
+  readonly uncheckedSince?: number | null
+  /** True when the watcher missed a change: every look is a whole one from then on. */
+  readonly isDoubted?: boolean
   /** Calls past their deadlines whose commands may still run in the sandbox. */
   readonly overdue?: readonly Overdue[]
 }
@@ -38,21 +43,25 @@ export interface Overdue {
  */
 export class SandboxStateStore {
   readonly #sql: Sql
+  readonly #machine: LazyTable
+  readonly #left: LazyTable
   #state: SandboxState | null | undefined
 
   constructor(sql: Sql) {
     this.#sql = sql
+    this.#machine = new LazyTable(sql, 'machine')
+    this.#left = new LazyTable(sql, 'left_sandboxes')
   }
 
   /** Number of usable sandboxes that this session has had. */
   generation(): number {
-    return this.#sql.all<{ generation: number }>('SELECT generation FROM machine')[0]?.generation ?? 0
+    return this.#machine.read<{ generation: number }>('SELECT generation FROM machine')[0]?.generation ?? 0
   }
 
   /** State of the session's sandbox. @returns null when the session has none */
   load(): SandboxState | null {
     if (this.#state === undefined) {
-      const [row] = this.#sql.all<{ state: string | null }>('SELECT state FROM machine')
+      const [row] = this.#machine.read<{ state: string | null }>('SELECT state FROM machine')
       this.#state = row?.state ? (JSON.parse(row.state) as SandboxState) : null
     }
     return this.#state
@@ -67,13 +76,14 @@ export class SandboxStateStore {
 
   /** Notes the request for a sandbox: from now on it may exist, known by its label only. */
   expect(label: string): void {
-    this.#sql.all('INSERT INTO left_sandboxes (label) VALUES (?)', label)
+    this.#left.write('INSERT INTO left_sandboxes (label) VALUES (?)', label)
   }
 
   /** Notes that the sandbox requested under `label` is the session's. */
   begin(label: string, state: SandboxState): void {
+    this.#machine.make()
     this.#sql.transaction(() => {
-      this.#sql.all('DELETE FROM left_sandboxes WHERE label = ?', label)
+      this.#left.read('DELETE FROM left_sandboxes WHERE label = ?', label)
       this.#sql.all(
         `INSERT INTO machine (id, generation, state) VALUES (1, 0, ?)
          ON CONFLICT (id) DO UPDATE SET state = excluded.state`,
@@ -97,6 +107,7 @@ export class SandboxStateStore {
   leave(): void {
     const state = this.load()
     if (!state) return
+    this.#left.make()
     this.#sql.transaction(() => {
       this.#sql.all('UPDATE machine SET state = NULL')
       this.#sql.all(
@@ -110,12 +121,12 @@ export class SandboxStateStore {
 
   /** Discarded sandboxes that may still exist. `id` is null when it is unknown whether one was made. */
   left(): { readonly label: string; readonly id: string | null }[] {
-    return this.#sql
-      .all<{ label: string; sandbox_id: string | null }>('SELECT label, sandbox_id FROM left_sandboxes')
+    return this.#left
+      .read<{ label: string; sandbox_id: string | null }>('SELECT label, sandbox_id FROM left_sandboxes')
       .map(({ label, sandbox_id }) => ({ label, id: sandbox_id }))
   }
 
   ended(label: string): void {
-    this.#sql.all('DELETE FROM left_sandboxes WHERE label = ?', label)
+    this.#left.read('DELETE FROM left_sandboxes WHERE label = ?', label)
   }
 }

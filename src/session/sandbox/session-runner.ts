@@ -5,6 +5,7 @@ import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type LivePiece, type Runner } from '../../ports/runner.ts'
 import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
+import { LiveMask } from '../live/live-mask.ts'
 import type { Mutex } from '../mutex.ts'
 import type { Stopwatch } from '../stopwatch.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
@@ -22,7 +23,6 @@ import {
   type Wrapped,
   wrap,
 } from './exec-script.ts'
-import { LiveMask } from './live-mask.ts'
 import { beforeCommand, NotBegun } from './not-begun.ts'
 import type { Notices } from './notices.ts'
 import { toOutput } from './output.ts'
@@ -52,6 +52,7 @@ export class SessionRunner implements Runner {
   readonly #watch: Stopwatch
   readonly #cancel: AbortSignal
   readonly #used: () => void
+  readonly #before: () => CallContext | null
   readonly #overdue: OverdueCommands
   readonly #supervisor: Supervisor
   readonly #live: ((piece: LivePiece) => void) | null
@@ -72,6 +73,8 @@ export class SessionRunner implements Runner {
     readonly cancel: AbortSignal
     /** Notes that the call uses the sandbox, until it ends. */
     readonly used: () => void
+    /** Context of work that outlives its call and may have written already; null while there is none. */
+    readonly before: () => CallContext | null
     readonly overdue: OverdueCommands
     readonly supervisor: Supervisor
     /** Takes what commands for the call's client print while they run; left out where nobody follows the call. */
@@ -85,6 +88,7 @@ export class SessionRunner implements Runner {
     this.#watch = parts.stopwatch
     this.#cancel = parts.cancel
     this.#used = parts.used
+    this.#before = parts.before
     this.#overdue = parts.overdue
     this.#supervisor = parts.supervisor
     this.#live = parts.live ?? null
@@ -240,6 +244,7 @@ export class SessionRunner implements Runner {
     return this.#mutex.run(async () => {
       this.#watch.add('queued', this.#watch.now() - queuedSince.at)
       queuedSince.at = this.#watch.now()
+      await this.#lookBefore()
       const ready = await this.#sessionSandbox.ready(timeoutMs + KILL_GRACE_MS, this.#caller)
       this.#watch.add('boot', ready.bootMs)
       this.#watch.add('sync', ready.syncMs)
@@ -247,6 +252,20 @@ export class SessionRunner implements Runner {
       this.#sessionSandbox.commands.count += 1
       return ready
     })
+  }
+
+  /** Commits what work beside the call wrote before it: at the call's end that would count as the call's own. */
+  async #lookBefore(): Promise<void> {
+    const author = this.#before()
+    if (!author) return
+    const start = this.#watch.now()
+    try {
+      await this.#sessionSandbox.pull(author)
+    } catch (thrown) {
+      // The command may mend what keeps the files from being read; the look at its end says so where it does not.
+      if (thrown instanceof SandboxGone) await this.#sessionSandbox.discard(author)
+    }
+    this.#watch.add('sync', this.#watch.now() - start)
   }
 
   async #counted<T>(ready: Ready, work: (ready: Ready) => Promise<T>): Promise<T> {

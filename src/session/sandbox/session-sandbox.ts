@@ -98,6 +98,7 @@ export class SessionSandbox {
       notices: this.notices,
       changes: this.changes,
       logError: parts.logError,
+      now: parts.now,
       isActive: () => this.active,
     })
   }
@@ -366,13 +367,24 @@ export class SessionSandbox {
     await this.#files.take(sandbox, caller)
   }
 
+  /** Time since when changes were taken over by the watcher's word alone, in milliseconds; null when a whole look confirmed them. */
+  get uncheckedSince(): number | null {
+    return this.#store.load()?.uncheckedSince ?? null
+  }
+
+  /** Looks at all files, and commits what the watcher missed. @throws SandboxGone as {@link pull} */
+  async check(caller: CallContext): Promise<void> {
+    const sandbox = await this.#wake(0, caller.signal)
+    if (sandbox) await this.#files.take(sandbox, caller, { isWhole: true })
+  }
+
   /**
    * Pauses the sandbox, with all that runs in it, after a last look at its files. Its next use wakes it.
    * @param isInUse asked again after the look: true keeps the sandbox running
    * @throws SandboxGone when there is none to pause any more; any other failure leaves it unchanged
    */
   async pause(caller: CallContext, isInUse: () => boolean): Promise<void> {
-    await this.pull(caller)
+    await this.check(caller)
     const id = this.sandboxId
     if (id === null || isInUse()) return
     if (!(await this.#parts.host.pause(id, caller.signal)))
@@ -417,7 +429,7 @@ export class SessionSandbox {
       if (!sandbox) return false
       this.#store.update(sandboxId, { watchPort: null })
       try {
-        await this.#files.take(sandbox, { ...caller, signal: limited })
+        await this.#files.take(sandbox, { ...caller, signal: limited }, { isWhole: true })
         return true
       } catch (thrown) {
         if (!(thrown instanceof SandboxGone)) this.#parts.logError(thrown)

@@ -1,4 +1,3 @@
-import { LIVE_BURST_BYTES, LIVE_BYTES_A_SECOND, LIVE_LOOK_MS, LIVE_MESSAGE_BYTES } from '../../core/limits/calls.ts'
 import { MAX_CONSOLE_REPLY_BYTES } from '../../core/limits/consoles.ts'
 import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { MAX_COMMAND_OUTPUT_BYTES, SHELLS_IDLE_MS } from '../../core/limits/shells.ts'
@@ -6,6 +5,7 @@ import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_HOME, SANDBOX_ROOT } from '../../core/workspace-path.ts'
 import { pythonProgram } from '../../guest/python-program.ts'
 import { SUPERVISOR_MODULES } from '../../guest/supervisor/programs.ts'
+import { LIVE_SETTINGS } from '../live/settings.ts'
 import { HOST_AT_WORK_MARK, HOST_MARK } from '../sandbox/marks.ts'
 import { STATE_DIRECTORY } from '../sandbox/place.ts'
 
@@ -26,10 +26,7 @@ export const SUPERVISOR = pythonProgram({
     MAX_COMMAND_OUTPUT_BYTES,
     MAX_CONSOLE_REPLY_BYTES,
     IDLE_SECONDS: SHELLS_IDLE_MS / 1000,
-    LIVE_LOOK_SECONDS: LIVE_LOOK_MS / 1000,
-    LIVE_BURST_BYTES,
-    LIVE_BYTES_A_SECOND,
-    LIVE_MESSAGE_BYTES,
+    ...LIVE_SETTINGS,
     HOST_MARK,
     HOST_AT_WORK_MARK,
   },

@@ -2,10 +2,10 @@ import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../../core/limits/shells.ts'
 import type { LivePiece } from '../../ports/runner.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
+import { liveReader } from '../live/live-reader.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import { type Ended, mark, type Unable, type Wrapped } from '../sandbox/exec-script.ts'
 import { beforeCommand } from '../sandbox/not-begun.ts'
-import { liveReader } from './live.ts'
 import { readReply } from './reply.ts'
 
 /** Outcome of a request to the supervisor to run a command. */

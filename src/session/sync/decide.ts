@@ -25,8 +25,8 @@ export interface Decision {
 }
 
 interface Sides {
-  readonly workspace: SyncedWorkspace
-  readonly known: KnownFiles
+  readonly workspace: Pick<SyncedWorkspace, 'stat' | 'list'>
+  readonly known: Pick<KnownFiles, 'get'>
   readonly race: Race
 }
 
@@ -103,7 +103,7 @@ function changedInWorkspace(path: WorkspacePath, { workspace, known }: Sides): b
 }
 
 /** Changes that restore an entry, and all below it, in place of the sandbox's. */
-function putBack(entry: WorkspaceEntry, workspace: SyncedWorkspace): Change[] {
+function putBack(entry: WorkspaceEntry, workspace: Sides['workspace']): Change[] {
   const below = entry.kind === 'directory' ? workspace.list(entry.path, { recursive: true }).entries : []
   return [{ op: 'remove', path: entry.path }, ...[entry, ...below].map((each) => changeMaking(each))]
 }

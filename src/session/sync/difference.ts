@@ -31,7 +31,7 @@ export function difference(
     complete,
     race,
   }: {
-    readonly known: KnownFiles
+    readonly known: Pick<KnownFiles, 'all' | 'get'>
     readonly workspace: SyncedWorkspace
     readonly ignore: IgnoreList
     readonly complete: boolean
@@ -72,7 +72,11 @@ const isComparable = ({ kind, size }: Listed) => kind === 'file' && size <= MAX_
 const isAsLong = ({ stamp }: Listed, earlier: string) => modeAndSize(stamp) === modeAndSize(earlier)
 const modeAndSize = (stamp: string) => stamp.split(' ', 3).join(' ')
 
-function goneFrom(present: ReadonlyMap<WorkspacePath, Listed>, known: KnownFiles, ignore: IgnoreList): WorkspacePath[] {
+function goneFrom(
+  present: ReadonlyMap<WorkspacePath, Listed>,
+  known: Pick<KnownFiles, 'all'>,
+  ignore: IgnoreList,
+): WorkspacePath[] {
   const isClosed = (path: WorkspacePath) => present.get(path)?.closed === true
   return [...known.all()].flatMap(([path, { signature }]) => {
     if (present.has(path) || signature === ON_ITS_WAY) return []

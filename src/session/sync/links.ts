@@ -1,4 +1,5 @@
 import type { WorkspacePath } from '../../core/workspace-path.ts'
+import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { FileEntry, WorkspaceEntry } from '../../ports/workspace.ts'
 import type { Listed } from './listing.ts'
@@ -10,11 +11,18 @@ import type { Listed } from './listing.ts'
  */
 export class HardLinks {
   readonly #sql: Sql
+  readonly #table: LazyTable
   /** First name of the file, by each of its names. */
   #firsts: ReadonlyMap<WorkspacePath, WorkspacePath> | null = null
 
   constructor(sql: Sql) {
     this.#sql = sql
+    this.#table = new LazyTable(sql, 'sandbox_links')
+  }
+
+  /** Whether some file had several names at the last whole look. */
+  get areKnown(): boolean {
+    return this.#all().size > 0
   }
 
   /** Notes the hard links in a whole listing. */
@@ -22,6 +30,7 @@ export class HardLinks {
     const firsts = linkedNames(entries)
     const before = this.#all()
     if (firsts.size === before.size && [...firsts].every(([path, first]) => before.get(path) === first)) return
+    this.#table.make()
     this.#sql.transaction(() => {
       this.#sql.all('DELETE FROM sandbox_links')
       for (const [path, first] of firsts)
@@ -51,8 +60,8 @@ export class HardLinks {
 
   #all(): ReadonlyMap<WorkspacePath, WorkspacePath> {
     this.#firsts ??= new Map(
-      this.#sql
-        .all<{ path: string; first: string }>('SELECT path, first FROM sandbox_links')
+      this.#table
+        .read<{ path: string; first: string }>('SELECT path, first FROM sandbox_links')
         .map(({ path, first }) => [path as WorkspacePath, first as WorkspacePath]),
     )
     return this.#firsts

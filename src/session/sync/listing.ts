@@ -44,8 +44,11 @@ export const FIND_FORMAT = record('%y')
 const CLOSED = 'closed'
 
 /** Bash that lists everything below `.` for {@link parseListing}: unreadable directories, and all other entries. */
-export const findAll = (ignore: IgnoreList) =>
-  `find . -mindepth 1 -type d \\( ! -readable -o ! -executable \\) -printf '${record(CLOSED)}' -prune -o -printf '${FIND_FORMAT}' ${ignore.findExpression()}`
+export const findAll = (ignore: IgnoreList) => `find . -mindepth 1 ${findBelow(ignore)}`
+
+/** Expression of {@link findAll}. */
+export const findBelow = (ignore: IgnoreList) =>
+  `-type d \\( ! -readable -o ! -executable \\) -printf '${record(CLOSED)}' -prune -o -printf '${FIND_FORMAT}' ${ignore.findExpression()}`
 
 /** Expression that makes `find` print {@link stampRecord} of each entry. */
 export const FIND_STAMPS = `\\( -type d -printf 'd %m %p\\0' -o -type l -printf 'l %l %p\\0' -o -type f -printf 'f %m %s %T@ %C@ %i %p\\0' -o -true \\)`
@@ -119,7 +122,8 @@ function parseRecord(fields: readonly Uint8Array[]): Listed | string | null {
   }
 }
 
-function namable(name: string): WorkspacePath | null {
+/** Path of a name in the sandbox. @returns null for one that no workspace can have */
+export function namable(name: string): WorkspacePath | null {
   try {
     return workspacePath(name)
   } catch (thrown) {

@@ -63,8 +63,9 @@ export function preconditionOf({ remove, put }: PushPlan, known: KnownFiles, ign
   const touched = new Set([...remove, ...put.map(({ path }) => path)].filter((path) => !ignore.covers(path)))
   const within = (path: WorkspacePath) => ancestors(path).some((directory) => touched.has(directory))
   const places = [...touched].filter((path) => !within(path))
-  const records = [...known.all()]
-    .filter(([path, { stamp }]) => stamp !== UNSEEN && (touched.has(path) || within(path)) && !ignore.covers(path))
+  const records = places
+    .flatMap((path) => known.within(path))
+    .filter(([path, { stamp }]) => stamp !== UNSEEN && !ignore.covers(path))
     .map(([path, { stamp }]) => stampRecord(path, stamp))
     .sort(compareBytes)
   return { places, records: joined(records) }

@@ -22,8 +22,18 @@ import { difference } from './difference.ts'
 import { fetchContents } from './fetch.ts'
 import { fileChanges } from './file-changes.ts'
 import { unpackText } from './gzip.ts'
-import { NOTHING } from './known.ts'
-import { findAll, type Listed, type Listing, parseListing, signature } from './listing.ts'
+import {
+  askJournal,
+  HAS_JOURNAL,
+  isUnsure,
+  type Journal,
+  knownAt,
+  listJournal,
+  readJournal,
+  reallyThere,
+} from './journal.ts'
+import { type KnownFiles, NOTHING } from './known.ts'
+import { findAll, findBelow, type Listed, type Listing, parseListing, signature } from './listing.ts'
 import type { Sides } from './push.ts'
 import { isRacy, type Race, readRace } from './racy.ts'
 
@@ -41,47 +51,81 @@ export interface Pulled {
   readonly background: boolean
   /** The watcher's count: an equal one later means that nothing has changed since. Null when that cannot be known. */
   readonly watched: string | null
+  /** True when only the paths of the watcher's journal were looked at. */
+  readonly isPart: boolean
+  /** True when a file changed that the watcher did not see, though it should have. */
+  readonly wasMissed: boolean
+}
+
+/** Watcher of a sandbox, as of the last look. */
+export interface Watch {
+  readonly port: number
+  /** Count at the last look; null when that is unknown. */
+  readonly since: string | null
+  /** Whether its journal is relied on; false lists everything. */
+  readonly isTrusted: boolean
 }
 
 /**
- * Looks at the sandbox and commits its changes. A file that changes while it is read is read again by the next pull: its stamp
- * will differ.
- * @param watchPort of the watcher; null when it cannot be relied on
+ * Looks at the sandbox and commits its changes: at the paths that the watcher's journal names, where it can be relied on, else at
+ * all. A file that changes while it is read is read again by the next pull: its stamp will differ.
+ * @param watch null when the watcher cannot be relied on
  * @throws SandboxGone when the sandbox cannot be listed
  */
-export async function pull(sides: Sides, ignore: IgnoreList, watchPort: number | null): Promise<Pulled> {
-  const { sandbox, signal } = sides
-  const printed = await sandbox.run(listScript(ignore, watchPort), { timeoutMs: SYNC_LIST_MS, signal })
+export async function pull(sides: Sides, ignore: IgnoreList, watch: Watch | null): Promise<Pulled> {
+  const { sandbox, signal, known } = sides
+  const since = watch?.isTrusted && !sides.links.areKnown ? watch.since : null
+  const script = listScript(ignore, watch?.port ?? null, since)
+  const printed = await sandbox.run(script, { timeoutMs: SYNC_LIST_MS, signal })
   if (printed.exitCode === 90) throw new SandboxGone(DIRECTORY_GONE)
-  const { listing, complete } = await readListing(printed)
-  const { background, watched, race } = readReport(printed.stderr)
-  if (complete) sides.links.note(listing.entries)
+  const { background, watched, race, isPart } = readReport(printed.stderr)
+  const listed = await readListing(printed, isPart)
+  if (!listed || (listed.journal && (!listed.complete || isUnsure(listed.journal, listed.listing.entries, known))))
+    return pull(sides, ignore, watch && { ...watch, isTrusted: false })
+  const { listing, complete, journal } = listed
+  if (complete && !journal) sides.links.note(listing.entries)
+  const there = journal ? { ...listing, entries: reallyThere(listing.entries) } : listing
+  const before = journal ? knownAt(journal.paths, known) : allKnown(known)
+  const taken = await takeOver(there, sides, { ignore, complete, race, before })
+  const count = complete && !haveNamesElsewhere(listing.entries) ? watched : null
   return {
-    ...(await takeOver(listing, sides, { ignore, complete, race })),
+    ...taken,
     distributions: readDistributions(printed.stderr),
     background,
-    watched: complete && !haveNamesElsewhere(listing.entries) ? watched : null,
+    watched: count,
+    isPart: journal !== null,
+    wasMissed: taken.changed.length > 0 && count !== null && count === watch?.since && race.mapped.size === 0,
   }
 }
 
+function allKnown(known: KnownFiles): Pick<KnownFiles, 'all' | 'get'> {
+  const entries = known.all()
+  return { all: () => entries, get: (path) => entries.get(path) }
+}
+
 /**
- * Bash that prints all entries of the workspace's directory, packed for a text channel, and on stderr the other results. The
- * watcher is asked first: the listing has everything that it has counted by then.
+ * Bash that prints all entries of the workspace's directory, or those of the watcher's journal, packed for a text channel, and on
+ * stderr the other results. The watcher is asked first: the listing has everything that it has counted by then. What a process
+ * has mapped may change without the watcher's knowledge.
  */
-const listScript = (ignore: IgnoreList, watchPort: number | null) =>
+const listScript = (ignore: IgnoreList, watchPort: number | null, since: string | null) =>
   `cd ${SANDBOX_ROOT} || exit 90
 [ -r . ] || exit 91
-w=
-${watchPort === null ? '' : askWatcher(watchPort, 'w')}
+LC_ALL=C w= journal=() part=0
+${watchPort === null || since === null ? '' : `{ ${askJournal(watchPort, since)}; } 2>/dev/null`}
+${watchPort === null ? '' : `[ -n "$w" ] || ${askWatcher(watchPort, 'w')}`}
 ${PROCESSES}${RACE}${bashCall('find_marked', LEFT_BEHIND)} 2>/dev/null; b=\${#found[@]}; [ $b = 0 ] || find_marked '[0-9]*' 2>/dev/null
-{ echo "background $b"; echo "watched $w"; print_race; ${DISTRIBUTIONS_SCRIPT}; } >&2
-{ LC_ALL=C ${findAll(ignore)}; printf 'end %d' $?; } | gzip -1 | base64 -w0`
+if [ \${#found[@]} = 0 ]; then race=; print_race >&2; else race=$(print_race); echo "$race" >&2; fi
+${HAS_JOURNAL} && [[ $race != *mapped* ]] && part=1
+{ echo "background $b"; echo "watched $w"; echo "part $part"; ${DISTRIBUTIONS_SCRIPT}; } >&2
+{ if [ $part = 1 ]; then ${listJournal(findBelow(ignore))}; else ${findAll(ignore)}; fi; printf 'end %d' $?; } | gzip -1 | base64 -w0`
 
 function readReport(stderr: string) {
   return {
     background: !/^background 0$/m.test(stderr),
     watched: /^watched (\d+)$/m.exec(stderr)?.[1] ?? null,
     race: readRace(stderr),
+    isPart: /^part 1$/m.test(stderr),
   }
 }
 
@@ -93,11 +137,20 @@ function haveNamesElsewhere(entries: readonly Listed[]): boolean {
   return linked.some(({ inode, links }) => links > (names.get(inode) ?? 0))
 }
 
+interface Look {
+  /** Journal whose paths alone are listed; null for everything. */
+  readonly journal: Journal | null
+  readonly listing: Listing
+  /** False when existing entries may be absent. */
+  readonly complete: boolean
+}
+
 /**
  * Reads a listing. One that was cut off must not be taken for one with fewer files. `find` ends with 1 when something vanished
  * meanwhile, which is harmless, or when it could not read something, which makes the listing incomplete.
+ * @returns null for a journal that is broken
  */
-async function readListing({ exitCode, stdout, stderr }: RunResult): Promise<{ listing: Listing; complete: boolean }> {
+async function readListing({ exitCode, stdout, stderr }: RunResult, isPart: boolean): Promise<Look | null> {
   if (exitCode === 91)
     fail('upstream', say`the ${DIRECTORY} cannot be read; make it readable in the sandbox: chmod u+rwx`)
   const bytes = await unpackText(stdout, MAX_LISTING_BYTES)
@@ -106,19 +159,36 @@ async function readListing({ exitCode, stdout, stderr }: RunResult): Promise<{ l
     throw new SandboxGone('the files in the sandbox could not be listed')
   }
   const complaints = stderr.split('\n').filter((line) => line.startsWith('find: '))
+  const part = isPart ? readJournal(bytes) : null
+  if (isPart && !part) return null
   return {
-    listing: parseListing(bytes.subarray(0, end)),
-    complete: complaints.every((line) => line.endsWith(': No such file or directory')),
+    journal: part?.journal ?? null,
+    listing: parseListing(part ? part.rest.subarray(0, part.rest.lastIndexOf(0) + 1) : bytes.subarray(0, end)),
+    complete: complaints.every((line) => /: (?:No such file or directory|Not a directory)$/.test(line)),
   }
 }
 
 async function takeOver(
   { entries, unnamable }: Listing,
   sides: Sides,
-  { ignore, complete, race }: { readonly ignore: IgnoreList; readonly complete: boolean; readonly race: Race },
+  {
+    ignore,
+    complete,
+    race,
+    before,
+  }: {
+    readonly ignore: IgnoreList
+    readonly complete: boolean
+    readonly race: Race
+    readonly before: Pick<KnownFiles, 'all' | 'get'>
+  },
 ): Promise<Pick<Pulled, 'changed' | 'conflicts' | 'notes'>> {
   const { workspace, known } = sides
-  const { touched: different, gone, suspect } = difference(entries, { known, workspace, ignore, complete, race })
+  const {
+    touched: different,
+    gone,
+    suspect,
+  } = difference(entries, { known: before, workspace, ignore, complete, race })
   const { changed, same } = await compareContents(suspect, sides)
   const touched = [...different, ...changed].sort((a, b) => (a.path < b.path ? -1 : 1))
   const tooLarge = touched.filter(isTooLarge)
@@ -126,8 +196,10 @@ async function takeOver(
   return workspace.storing(async (store) => {
     const files = taken.filter(({ kind }) => kind === 'file')
     const { contents, unreadable } = await fetchContents(files, sides, store)
-    const { changes, back, conflicts, noted } = decide({ touched: taken, gone }, contents, { ...sides, race })
-    const changed = fileChanges(changes, workspace)
+    const there = lookedAt([...taken.map(({ path }) => path), ...gone], workspace)
+    const looked = { workspace: there, known: before, race }
+    const { changes, back, conflicts, noted } = decide({ touched: taken, gone }, contents, looked)
+    const changed = fileChanges(changes, there)
     if (changes.length > 0) await workspace.takeOver(changes)
     if (back.length > 0) await workspace.takeOver(back)
     known.set([
@@ -147,6 +219,20 @@ async function takeOver(
       ],
     }
   })
+}
+
+/** Paths from which on one look at the workspace's entries takes less time than one at each. */
+const MIN_LOOKED_AT = 16
+
+/** The workspace, with the entries of these paths as they are now: a file that is new is asked for three times. */
+function lookedAt(paths: readonly WorkspacePath[], workspace: SyncedWorkspace): Pick<SyncedWorkspace, 'stat' | 'list'> {
+  if (paths.length < MIN_LOOKED_AT) return workspace
+  const entries = workspace.statMany(paths)
+  const looked = new Set(paths)
+  return {
+    stat: (path) => (looked.has(path) ? (entries.get(path) ?? null) : workspace.stat(path)),
+    list: (directory, options) => workspace.list(directory, options),
+  }
 }
 
 const isTooLarge = ({ kind, size }: Listed) => kind === 'file' && size > MAX_FILE_BYTES

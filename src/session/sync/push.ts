@@ -12,6 +12,7 @@ import { STATE_DIRECTORY } from '../sandbox/place.ts'
 import { askWatcher } from '../sandbox/watcher.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import { collect, gzip, streamOf, unpackText } from './gzip.ts'
+import { HOLDERS_SCRIPT, readHolders, replacedBy } from './holders.ts'
 import { type KnownFiles, ON_ITS_WAY, UNSEEN } from './known.ts'
 import type { HardLinks } from './links.ts'
 import { FIND_FORMAT, FIND_STAMPS, listingBytes, parseListing, signature } from './listing.ts'
@@ -59,6 +60,7 @@ export async function push(
 ): Promise<Pushed | 'outdated'> {
   const { known, sandbox, signal } = sides
   const precondition = ignore && preconditionOf(plan, known, ignore)
+  const replaced = ignore && replacedBy(plan, known)
   const before = plan.put.map(({ path }) => [path, known.get(path) ?? null] as const)
   const archive = streamOfPieces(archiveChunks(plan.put, sides))
   const isPacked = contentBytes(plan.put) + plan.put.length * TAR_BLOCK > MAX_PLAIN_BYTES
@@ -76,10 +78,10 @@ export async function push(
     archive: await offer(isPacked ? gzip(archive) : archive, sides, contentBytes(plan.put)),
   }
   // A sandbox without any files is made anew when filling it is interrupted.
-  if (known.all().size > 0) {
+  if (!known.isEmpty) {
     known.set(before.map(([path, there]) => [path, { stamp: there?.stamp ?? UNSEEN, signature: ON_ITS_WAY }]))
   }
-  const script = pushScript(data, ignore, watchPort)
+  const script = pushScript(data, ignore, watchPort, replaced !== null)
   const { exitCode, stdout, stderr } = await sandbox.run(script, { timeoutMs: SYNC_PUSH_MS, signal })
   if (exitCode === OUTDATED) {
     known.set(before)
@@ -97,11 +99,17 @@ export async function push(
     ),
   ])
   const [, watchedBefore, watchedAfter] = /^watched (\d+) (\d+)$/m.exec(stderr) ?? []
-  return { watchedBefore: watchedBefore ?? null, watchedAfter: watchedAfter ?? null }
+  return {
+    watchedBefore: watchedBefore ?? null,
+    watchedAfter: watchedAfter ?? null,
+    notes: replaced ? readHolders(stderr, replaced) : [],
+  }
 }
 
 /** Counts of the watcher before and after the push; null without a report, or for a watcher that does not see everything. */
 export interface Pushed {
+  /** Notes on processes that hold what was replaced or removed. */
+  readonly notes: readonly string[]
   readonly watchedBefore: string | null
   readonly watchedAfter: string | null
 }
@@ -114,6 +122,7 @@ function pushScript(
   { places, records, removals, names, archive, isPacked, hasPackedStamps }: Data,
   ignore: IgnoreList | null,
   watchPort: number | null,
+  saysHolders: boolean,
 ): string {
   const count = (variable: string) => (watchPort === null ? '' : askWatcher(watchPort, variable))
   const each = (paths: Offered, command: string, more: string) =>
@@ -129,6 +138,7 @@ cd ${SANDBOX_ROOT} 2>/dev/null || { mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROO
 before= after=
 { ${count('before') || ':'}; } 2>/dev/null
 ${check}
+${saysHolders ? HOLDERS_SCRIPT : ''}
 remove() { ${each(removals, 'rm -rf --', '') || ':'}; }
 unpack() { ${archive.read} | tar -x${isPacked ? 'z' : ''}pf - --no-same-owner; }
 open() { before=; find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }

@@ -10,6 +10,7 @@ import { checkArguments, checkResult } from '../../tools/registered/fitting.ts'
 import type { Registry } from '../../tools/registry.ts'
 import { mayCall, refuseTool, whyNotMake } from '../allowed-tools.ts'
 import type { BegunCall } from '../begun/begun-call.ts'
+import type { FileFamily } from '../calls/file-family.ts'
 import { BuiltInTools } from './built-in.ts'
 import { CountedCalls, type OuterAccount } from './counted-calls.ts'
 import { Drafts } from './drafts.ts'
@@ -31,6 +32,8 @@ export interface ToolboxUser extends OuterAccount {
   readonly nesting: Nesting
   /** The call that goes on without its caller, whose client may follow what its steps print; null or left out for any other. */
   readonly begun?: BegunCall | null
+  /** The call that names the files that its steps change; null or left out for any other. */
+  readonly family?: FileFamily | null
   /** Ports of the executors, read when one of its tools runs, and not before. */
   readonly ports: Omit<ExecutorPorts, 'toolbox'>
 }
@@ -127,7 +130,12 @@ export class SessionToolbox {
   ): Promise<Result | Pending> {
     const { tool, args } = call
     if (kind === 'built-in' || (!kind && this.#builtIn.has(tool)))
-      return this.#builtIn.call({ tool, args }, user.by, { nesting, signal, begun: user.begun ?? null })
+      return this.#builtIn.call({ tool, args }, user.by, {
+        nesting,
+        signal,
+        begun: user.begun ?? null,
+        family: user.family ?? null,
+      })
     const [id = tool] = tool.split('@', 1)
     if (!mayCall(user.by, id)) await refuseTool(user.by, id, this.#audit)
     if (!kind || kind === 'tool') return this.#callCounted(call, user, nesting, signal)

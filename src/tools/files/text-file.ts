@@ -3,7 +3,7 @@ import { field, say, tool } from '../../core/saying/saying.ts'
 import { worded } from '../../core/saying/worded.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { detectEncoding, type Encoding, encodingNamed, tryDecode, writtenName } from '../../documents/encoding.ts'
-import type { Workspace } from '../../ports/workspace.ts'
+import type { PastFiles } from '../../ports/workspace.ts'
 import { callerPath } from '../caller-path.ts'
 import { whatExists } from '../what-exists.ts'
 import { universalNewlines } from './lines.ts'
@@ -34,7 +34,7 @@ const BINARY_EXTENSIONS: ReadonlySet<string> = new Set(
  * Reads a file as text, otherwise as {@link textFileAt}.
  * @throws FailureError `not_found`, too
  */
-export async function readTextFile(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile> {
+export async function readTextFile(workspace: PastFiles, given: string, encodingName?: string): Promise<TextFile> {
   const file = await textFileAt(workspace, given, encodingName)
   return (
     file ??
@@ -48,7 +48,7 @@ export async function readTextFile(workspace: Workspace, given: string, encoding
  * @param encodingName encoding to decode by; detected when absent
  * @throws FailureError `invalid_input` for a directory, a binary file or an encoding that does not fit
  */
-export async function textFileAt(workspace: Workspace, given: string, encodingName?: string): Promise<TextFile | null> {
+export async function textFileAt(workspace: PastFiles, given: string, encodingName?: string): Promise<TextFile | null> {
   const path = callerPath(workspace, given)
   const entry = workspace.stat(path)
   if (entry?.kind === 'directory')

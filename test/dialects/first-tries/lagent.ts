@@ -53,6 +53,15 @@ export const LAGENT: Differences = {
     message: '99999\n100000\nexit code 0\nthe whole output is in logs/…',
   },
   'Python as a script': { sends: ['execute_code', { file_path: 'print(6 * 7)' }] },
+  'way back in the words of git': { sends: ['workspace_restore', { commit: 'HEAD~1', path: './undo.txt' }] },
+  'tool to undo': { message: 'there is no action undo; did you mean workspace_restore?' },
+  'changes since a snapshot': { sends: ['workspace_diff', { from: 'before-trying', path: '/since.txt' }] },
+  'snapshot that there is not': { sends: ['workspace_restore', { commit: 'initial' }] },
+  'file before it was made': {
+    sends: ['file_read', { file_path: 'notes.txt', as_of: 0 }],
+    message:
+      'there was no file notes.txt as of 0; workspace.workspace_history with its path names the commits that changed it',
+  },
   'long document': { sends: ['parse_document', { file_path: 'book.epub' }], message: '[cut; read on with pages "3"]' },
   'formula that nobody evaluated': { sends: ['parse_document', { file_path: 'prices.xlsx' }] },
   'Markdown as PDF': { sends: ['tex2pdf_convert', { input_path: 'docs/paper.md' }] },

@@ -3,6 +3,7 @@ import { COMMANDS } from './tasks/commands.ts'
 import { DOCUMENTS } from './tasks/documents.ts'
 import { EDITING } from './tasks/editing.ts'
 import { FINDING } from './tasks/finding.ts'
+import { HISTORY } from './tasks/history.ts'
 import { NAMES } from './tasks/names.ts'
 import { PATHS } from './tasks/paths.ts'
 import { READING } from './tasks/reading.ts'
@@ -16,6 +17,7 @@ const TOPICS: Readonly<Record<string, object>> = {
   Editing: EDITING,
   Finding: FINDING,
   Commands: COMMANDS,
+  'History and the way back': HISTORY,
   'Documents and papers': DOCUMENTS,
 }
 

@@ -3,11 +3,12 @@ import { COMMANDS } from './tasks/commands.ts'
 import { DOCUMENTS } from './tasks/documents.ts'
 import { EDITING } from './tasks/editing.ts'
 import { FINDING } from './tasks/finding.ts'
+import { HISTORY } from './tasks/history.ts'
 import { NAMES } from './tasks/names.ts'
 import { PATHS } from './tasks/paths.ts'
 import { READING } from './tasks/reading.ts'
 
-const ALL = { ...NAMES, ...READING, ...PATHS, ...EDITING, ...FINDING, ...COMMANDS, ...DOCUMENTS }
+const ALL = { ...NAMES, ...READING, ...PATHS, ...EDITING, ...FINDING, ...COMMANDS, ...HISTORY, ...DOCUMENTS }
 
 export type TaskName = keyof typeof ALL
 

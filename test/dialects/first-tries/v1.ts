@@ -25,5 +25,6 @@ export const V1: Differences = {
   'regular expression in a directory': {
     data: { total_matches: 2, matches: [{ file_path: 'data/load.py' }, { file_path: 'data/plan.md' }] },
   },
+  'tool to undo': { message: 'Tool not found: undo; did you mean workspace_restore?' },
   'number of candidates': { data: { total: 3 } },
 }

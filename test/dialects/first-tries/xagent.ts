@@ -16,6 +16,7 @@ const reads = (filepath: string, message: string, more: object = {}) => ({
   message,
 })
 
+const SAME_TOOL = { none: 'the toolkit has the same tool here, and its words; how they come is asked above' }
 const NO_EDITS = { none: 'XAgent edits by line numbers; it has no edit by text' }
 const NO_SEARCH = { none: 'XAgent has no search; its models use grep' }
 const NO_DOCUMENTS = { none: 'XAgent has no tool for documents; its models use Python' }
@@ -200,6 +201,30 @@ export const XAGENT: OwnTries = {
     fails: true,
     message: 'cell_index: …\n…\nNotImplementedError: Python input() function is disabled.',
   },
+  'way back in the words of git': {
+    before: [
+      [WRITE, { filepath: 'undo.txt', content: 'good' }],
+      [WRITE, { filepath: 'undo.txt', content: 'broken', truncating: true }],
+    ],
+    sends: ['workspace_restore', { commit: 'HEAD~1', path: './undo.txt' }],
+    message: 'restored undo.txt as after commit …, by commit …; commit … has what was before: 1 changed',
+  },
+  'tool to undo': { sends: ['undo', {}], fails: true, message: 'The tool undo is not found!' },
+  'commit counted from the end': {
+    sends: ['workspace_restore', { commit: -1 }],
+    fails: true,
+    message:
+      'ValueError: commit: give the number of a commit, the name of a snapshot, or HEAD~1 for the commit before the newest; -1 is none, HEAD~1 may be meant',
+  },
+  'newest commit as the one to go back to': {
+    sends: ['workspace_restore', { commit: 'latest' }],
+    message: 'nothing to do: all files as after commit …; no commit was made; to undo commit … give commit: …',
+  },
+  'hash of a commit': SAME_TOOL,
+  'changes since a snapshot': SAME_TOOL,
+  'snapshot that there is not': SAME_TOOL,
+  'snapshot to be restored by its own tool': SAME_TOOL,
+  'file before it was made': { none: 'XAgent reads files as they are now' },
   'long document': NO_DOCUMENTS,
   'formula that nobody evaluated': NO_DOCUMENTS,
   'Markdown as PDF': NO_DOCUMENTS,

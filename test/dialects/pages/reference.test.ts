@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DOCUMENTED, documentFor } from '../../../scripts/openapi/documents.ts'
+import { PUBLISHED } from '../../../scripts/openapi/published/published.ts'
 import { SERVED_DOCUMENTS } from '../../../src/http/dialects/pages/documents.ts'
 import { type BrowserPage, startChromium } from '../../support/chromium.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
@@ -12,8 +13,10 @@ const run = promisify(execFile)
 // A server of its own: the files of the pages are beside the built Worker.
 const toolyard = runningToolyard(async () => ({ vars: { OPEN_TENANT: '' } }))
 
+const ALL = [...DOCUMENTED.map((one) => ({ name: one.name, document: documentFor(one) })), ...PUBLISHED]
+
 it('the reference has all documents', () => {
-  expect(SERVED_DOCUMENTS.map(({ name }) => name)).toEqual(DOCUMENTED.map(({ name }) => name))
+  expect(SERVED_DOCUMENTS.map(({ name }) => name)).toEqual(ALL.map(({ name }) => name))
 })
 
 describe('in a browser without the internet', () => {
@@ -26,9 +29,9 @@ describe('in a browser without the internet', () => {
   const shownOperations = () =>
     page.evaluate<string[]>(`[...document.querySelectorAll('.opblock')].map(({ id }) => id)`)
 
-  it.each(DOCUMENTED)('/docs/$name shows each operation', async (documented) => {
-    await page.open(`${toolyard().url}/docs/${documented.name}`)
-    const operations = Object.values(documentFor(documented).paths).flatMap((methods) => Object.values(methods))
+  it.each(ALL)('/docs/$name shows each operation', async ({ name, document }) => {
+    await page.open(`${toolyard().url}/docs/${name}`)
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
     await expect.poll(shownOperations).toHaveLength(operations.length)
     const shown = await shownOperations()
     for (const { operationId } of operations) {
@@ -79,6 +82,11 @@ describe('pages', () => {
   const PATHS = [
     '/docs',
     '/llms.txt',
+    '/openapi.json',
+    '/openapi/toolserver.json',
+    '/openapi/toolcore.json',
+    '/openapi/xagent.json',
+    '/openapi/lagent.json',
     ...SERVED_DOCUMENTS.map(({ name }) => `/docs/${name}`),
     ...['swagger-ui.js', 'swagger-ui.css', 'swagger-ui.licence.txt', 'reference.js', 'reference.css'].map(
       (name) => `/docs/${name}`,

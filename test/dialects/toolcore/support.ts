@@ -1,8 +1,13 @@
+import { TOOLCORE } from '../../../scripts/openapi/published/toolcore.ts'
 import { ToolDefinition, ToolPolicy } from '../../../src/registry/definition.ts'
+import { AnswerCheck } from '../../support/openapi/answer-check.ts'
 import { verifierOf } from '../../support/requirements.ts'
 import { tenantObject } from '../../support/sandbox-control.ts'
 import type { Toolyard } from '../../support/toolyard.ts'
 import { REQUIREMENTS } from './requirements.ts'
+
+/** Checks each answer against the dialect's document. */
+const ANSWERS = new AnswerCheck(TOOLCORE.document)
 
 /** A test of behaviours that are listed in requirements.ts. */
 export const verifies = verifierOf(REQUIREMENTS)
@@ -32,6 +37,10 @@ export async function ask(
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
+  // Without the header, /health is another dialect's; a path with a slash at its end leads to the one without.
+  if (response.status !== 307 && (path !== '/health' || secret !== null)) {
+    await ANSWERS.check(method ?? (body === undefined ? 'GET' : 'POST'), path, response)
+  }
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
 }

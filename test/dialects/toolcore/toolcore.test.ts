@@ -250,7 +250,7 @@ verifies('toolcore:call:agent', async () => {
   }
   const session = encodeURIComponent('toolcore/new/agent%3Anew')
   expect((await ask(url(), `/v1/sessions/${session}/calls`)).status).toBe(404)
-  const log = await (await fetch(`${url()}/v1/audit`)).text()
+  const log = await (await fetch(`${url()}/v1/audit/export`)).text()
   expect(log.split('\n').filter((line) => line.includes('agent:new') && line.includes('tool.refused'))).toHaveLength(2)
 })
 

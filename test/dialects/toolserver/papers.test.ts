@@ -300,7 +300,7 @@ verifies('toolserver:rag:tenants', async () => {
   const put = await fetch(`${url}/v1/papers?corpus=public`, { method: 'POST', headers, body })
   expect(put.status).toBe(201)
   expect((await ask('short-lived', rival.key)).status).toBe(200)
-  expect((await ask('short-lived?corpus=public', adminToken, 'DELETE')).status).toBe(200)
+  expect((await ask('short-lived?corpus=public', adminToken, 'DELETE')).status).toBe(204)
   expect((await ask('short-lived', rival.key)).status).toBe(404)
 })
 

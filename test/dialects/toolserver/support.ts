@@ -44,7 +44,7 @@ function aClient(url: () => string, credentials: Readonly<Record<string, string>
   }
   const json = async (path: string, init?: RequestInit): Promise<Answer> => {
     const response = await request(path, init)
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: response.status === 204 ? {} : await response.json() }
   }
   const execute = (body: unknown) =>
     json('/api/tool/execute', {

@@ -207,6 +207,21 @@ describe('calls of a session', () => {
     })
   })
 
+  it('that are chains name the files that their steps changed, each once', async () => {
+    const task = await server.task()
+    const write = (id: string, path: string) => ({ id, tool: 'file_write', input: { file_path: path, content: 'x' } })
+    const shell = { id: 'c', tool: 'execute_shell', input: { command: 'echo 1 >> a.md; echo 2 > c.md', workdir: '.' } }
+    const chain = { steps: [write('a', 'a.md'), write('b', 'b.md'), shell] }
+    const definition = { name: 'c', description: '', input_schema: {}, executor: { kind: 'chain', chain } }
+    const id = `chain.${crypto.randomUUID().slice(0, 8)}`
+    const at = `/v1/tools/registered/${id}`
+    expect((await server.json(at, { method: 'PUT', body: JSON.stringify(definition) })).status).toBe(201)
+    const made = await server.json(path(task), { method: 'POST', body: JSON.stringify({ tool: id, arguments: {} }) })
+    const created = ['a.md', 'b.md', 'c.md'].map((path) => expect.objectContaining({ path, change: 'created' }))
+    expect(made).toMatchObject({ status: 200, body: { state: 'done', files: created } })
+    expect(made.body).not.toHaveProperty('files_shared')
+  })
+
   it('that are chains show what their steps print', async () => {
     const task = await server.task()
     const chain = { steps: [{ id: 'a', tool: 'execute_shell', input: { command: 'echo of a step' } }] }
@@ -255,11 +270,11 @@ describe('calls of a session', () => {
     expect(await cancel(task, 'c0')).toMatchObject({ status: 404 })
     expect(await server.json('/v1/sessions/nobody/calls')).toMatchObject({
       status: 404,
-      body: { code: 'session_not_found', detail: 'there is no such session' },
+      body: { code: 'session_not_found', detail: 'there is no session nobody; make it by POST /v1/sessions' },
     })
     expect(await server.json('/v1/sessions/nobody/calls/c0')).toMatchObject({
       status: 404,
-      body: { code: 'session_not_found', detail: 'there is no such session' },
+      body: { code: 'session_not_found', detail: 'there is no session nobody; make it by POST /v1/sessions' },
     })
     expect(await server.json(`${path(task)}?limit=100000`)).toMatchObject({
       status: 400,

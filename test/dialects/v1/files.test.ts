@@ -121,7 +121,7 @@ it('an archive of two thousand files is one commit, and goes out and comes in ag
   const packed = await ask('/archive?path=in&format=tar.gz')
   const again = await ask('/archive?path=again', { method: 'PUT', body: await packed.arrayBuffer() })
   expect(await again.json()).toMatchObject({ files: 2_000 })
-  const { data } = (await (await ask('/commits?limit=2')).json()) as { data: unknown }
+  const { data } = (await (await ask('/history?limit=2')).json()) as { data: unknown }
   const commit = { author: expect.stringMatching(/^unpack:/), changed: 2_091 }
   expect(data).toMatchObject([commit, commit])
 })

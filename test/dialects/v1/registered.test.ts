@@ -83,7 +83,7 @@ describe('/v1/tools/registered', () => {
       status: 200,
       body: { outcome: 'updated', enabled: false, allowed_agents: ['sofia', 'team-*'] },
     })
-    expect(await send('DELETE', at(id))).toMatchObject({ status: 200, body: { outcome: 'deleted' } })
+    expect(await send('DELETE', at(id))).toMatchObject({ status: 204 })
     expect(await send('GET', at(id))).toMatchObject({ status: 404 })
     expect(await send('DELETE', at(id))).toMatchObject({ status: 404 })
   })
@@ -144,7 +144,7 @@ describe('/v1/tools/registered', () => {
       status: 409,
       body: { detail: expect.stringContaining(here) },
     })
-    expect(await send('DELETE', at(id))).toMatchObject({ status: 200 })
+    expect(await send('DELETE', at(id))).toMatchObject({ status: 204 })
     expect(await send('PATCH', at(id), {})).toMatchObject({ status: 400 })
     expect(await send('PATCH', at(id), { enabled: true })).toMatchObject({ status: 404 })
     expect(await send('POST', at(id, '/rollback'), { version: 1 })).toMatchObject({ status: 404 })

@@ -107,7 +107,7 @@ verifies('xagent:retrieve:registered', async () => {
   expect((await found(node, '我想买动物园的门票'))[0]).toBe('Zoo_createticket')
   expect(await found(stranger, 'what does a panda eat?', 50)).not.toContain('Zoo_getpanda')
   expect(await stranger.execute('Zoo_getpanda', { name: 'x' })).toMatchObject({ status: 404 })
-  expect(await one.ask('DELETE', '/v1/apis/Zoo')).toEqual({ status: 200, body: { env: 'Zoo', deleted: 2 } })
+  expect(await one.ask('DELETE', '/v1/apis/Zoo')).toEqual({ status: 204, body: {} })
   expect(await found(node, 'what does a panda eat?', 50)).not.toContain('Zoo_getpanda')
   expect(await node.execute('Zoo_getpanda', { name: 'x' })).toMatchObject({ status: 404 })
 })

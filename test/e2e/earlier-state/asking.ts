@@ -9,7 +9,7 @@ export const asker = (url: string) => {
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
-    return /json/.test(answer.headers.get('Content-Type') ?? '') && !path.startsWith('/v1/audit?')
+    return /json/.test(answer.headers.get('Content-Type') ?? '') && !path.startsWith('/v1/audit/export?')
       ? JSON.parse(text)
       : text
   }

@@ -18,7 +18,7 @@ export async function whatIsSeen(url: string, key: string) {
     versions: { versions: await list('/v1/tools/registered/weather.now/versions') },
     limits: await ask('GET', '/v1/limits'),
     usage: await ask('GET', '/v1/usage?from=2026-11-01&to=2026-12-01&group_by=tool'),
-    audit: await ask('GET', '/v1/audit?limit=1000'),
+    audit: await ask('GET', '/v1/audit/export?limit=1000'),
     packages: { tools: await list('/v1/marketplace/tools') },
     ofTheKey: { secrets: await list('/v1/secrets', key) },
   }

@@ -277,7 +277,7 @@ it("counts and limits calls of an agent's own tools together, the test among the
   await expect
     .poll(async () => (await ask(owner, 'GET', '/v1/usage?group_by=tool')).body)
     .toMatchObject({
-      groups: [
+      data: [
         { tool: '@session', calls: 2 },
         { tool: 'tool_create', calls: 1 },
       ],

@@ -305,3 +305,46 @@ describe('files that tools and programs change in turn', () => {
     play(seed, { count: 20, faults: true }),
   )
 })
+
+describe('files that an outcome names', () => {
+  const named = async (bench: SessionBench, tool: string, args: object) =>
+    (await bench.session.call({ tool, args, wantsFiles: true })).files
+  const shell = (bench: SessionBench, command: string) => named(bench, 'execute_shell', { command, workdir: '.' })
+  const created = (path: string) => ({ path, change: 'created', size: 2 })
+
+  it('are those of the call alone, though file tools look at what it has written so far', async () => {
+    const bench = sessionBench(sandboxd)
+    const running = shell(bench, 'echo 1 > a; until [ -e /tmp/go ]; do sleep 0.05; done; echo 2 > b')
+    await expect.poll(() => bench.call('file_read', { file_path: 'a' })).toMatchObject({ kind: 'done' })
+    expect(await named(bench, 'file_read', { file_path: 'a' })).toEqual({ files: [], more: 0 })
+    await bench.host.inside('echo 3 > c')
+    expect(await named(bench, 'file_write', { file_path: 'w', content: '1\n' })).toEqual({
+      files: [created('w')],
+      more: 0,
+    })
+    await bench.host.inside('touch /tmp/go')
+    expect(await running).toMatchObject({ files: [created('a'), created('b'), created('c')], more: 0 })
+    expect(await running).not.toHaveProperty('isShared')
+    expect(await shell(bench, 'echo 4 > d')).toEqual({ files: [created('d')], more: 0 })
+  })
+
+  it('are those of all calls, and say so, where commands run side by side', async () => {
+    const bench = sessionBench(sandboxd)
+    const running = shell(bench, 'echo 1 > a; until [ -e /tmp/go ]; do sleep 0.05; done')
+    await expect.poll(() => bench.call('file_read', { file_path: 'a' })).toMatchObject({ kind: 'done' })
+    expect(await shell(bench, 'echo 2 > b')).toMatchObject({ files: [created('b')], isShared: true })
+    await bench.host.inside('touch /tmp/go')
+    expect(await running).toMatchObject({ files: [created('a'), created('b')], isShared: true })
+  })
+
+  it('are those of all calls, and say so, where a process of an earlier call may write', async () => {
+    const bench = sessionBench(sandboxd)
+    const left = '(until [ -e /tmp/go ]; do sleep 0.05; done; echo 1 > late) > /dev/null 2>&1 &'
+    expect(await shell(bench, left)).toEqual({ files: [], more: 0 })
+    const wait = 'touch /tmp/go; until [ -e late ]; do sleep 0.05; done'
+    expect(await shell(bench, wait)).toMatchObject({
+      files: [created('late')],
+      isShared: true,
+    })
+  })
+})

@@ -155,3 +155,51 @@ threading.Thread(target=later).start()`
     expect((await bench.sh('cat runs')).stdout).toBe('x')
   })
 })
+
+describe('a call that is followed', () => {
+  const WAIT = 'import os, time\nuntil = lambda: not os.path.exists("go") and (time.sleep(0.05) or until())'
+  const CELL = `${WAIT}\nprint("one")\nuntil()\nos.system("echo two")\nprint("three")`
+  const SHELL = 'echo one; until [ -e go ]; do sleep 0.05; done; echo two; echo three'
+
+  it.each([
+    ['a cell of the notebook', 'notebook_execute', { code: CELL }],
+    ['code for ipython', 'ipython_run', { command: CELL }],
+    ['a command in a shell of its own', 'shell_command', { command: SHELL }],
+  ])('shows what %s prints while it runs, each byte once, and all of it before its end', async (_, tool, args) => {
+    const bench = sessionBench(sandboxd)
+    const { printed, ended } = await bench.begin(tool, args)
+    await expect.poll(() => printed('stdout'), PATIENCE).toBe('one\n')
+    await bench.host.inside('touch go')
+    await ended
+    expect((await printed('stdout'))?.split('\n').sort()).toEqual(['', 'one', 'three', 'two'])
+  })
+
+  it('shows what a line for the interactive shell prints until its answer', async () => {
+    const bench = sessionBench(sandboxd)
+    const { printed, ended } = await bench.begin('shell_write', { content: 'echo one; echo two >&2', wait_ms: 10_000 })
+    await ended
+    expect(await printed('stdout')).toBe('one\ntwo\n')
+  })
+
+  it('shows what a shell writes to stderr as that, and what another one prints not at all', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.call('shell_command', { command: SHELL, run_async: true, wait_ms: 0 })
+    const { printed, ended } = await bench.begin('shell_command', { command: 'echo mine >&2; touch go' })
+    await ended
+    expect([await printed('stdout'), await printed('stderr')]).toEqual(['', 'mine\n'])
+  })
+
+  it('is not held up, nor is the next one, where much is printed that nobody could read', async () => {
+    const bench = sessionBench(sandboxd)
+    const code = 'for at in range(60): print("\\U0001f600" * 50000)\nprint("the end")'
+    const { printed, ended } = await bench.begin('notebook_execute', { code })
+    expect(await ended).toMatchObject({ kind: 'done' })
+    const shown = (await printed('stdout')) ?? ''
+    expect(shown).toMatch(/😀\nthe end\n$/u)
+    expect(shown).not.toContain('\ufffd')
+    expect(await bench.call('notebook_execute', { code: '1 + 1' })).toMatchObject({ kind: 'done' })
+  })
+})
+
+/** A busy machine takes a while to start Python. */
+const PATIENCE = { timeout: 30_000 }

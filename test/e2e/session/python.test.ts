@@ -492,3 +492,28 @@ describe('a module that takes all it can get', () => {
     expect(await call(source, 'g')).toMatchObject({ value: 1, warm: false })
   })
 })
+
+describe('a call that is followed', () => {
+  const SOURCE = `
+import os, sys, time
+def work(path, *, context):
+    print('one')
+    print('a secret, hunt' + 'er2, and more', file=sys.stderr, flush=True)
+    sys.stdout.flush()
+    while not os.path.exists(path): time.sleep(0.05)
+    print('two')
+    return 3
+`
+  it('shows what a function prints while it runs, without the secrets, and all of it before its end', async () => {
+    const { bench } = pythonBench(sandboxd)
+    const module = moduleOf(SOURCE)
+    const ask = { do: 'function', entry: 'work', args: { path: 'go' }, context: {} }
+    const call = { module, ask, timeoutMs: 60_000, secrets: ['hunter2'] }
+    const { printed, ended } = await bench.begin('python_call', call)
+    const both = async () => [await printed('stdout'), await printed('stderr')]
+    await expect.poll(both, { timeout: 30_000 }).toEqual(['one\n', 'a secret, ***, and more\n'])
+    await bench.host.inside('touch go')
+    expect(await ended).toMatchObject({ kind: 'done', result: { data: { value: 3, stdout: { text: 'one\ntwo\n' } } } })
+    expect(await both()).toEqual(['one\ntwo\n', 'a secret, ***, and more\n'])
+  })
+})

@@ -44,6 +44,9 @@ export const session = (name: string) => after('POST', '/v1/sessions', { name })
 /** File of the session in the examples about files, as these find it. */
 const file = (path: string) => after('PUT', `/v1/sessions/docs/files/${path}`, 'hello\n')
 
+/** Snapshot of the session in the examples about snapshots. */
+const snapshot = after('PUT', '/v1/sessions/docs/snapshots/start', {})
+
 /** Call of the session in the examples about calls. */
 const called: Fixture = {
   prepare: async (ask) => ({
@@ -53,7 +56,17 @@ const called: Fixture = {
 
 /** Id of a child key that whoever sends the example minted. */
 const minted: Fixture = {
-  prepare: async (ask) => ({ id: String((await ask('POST', '/v1/keys/current/children', {})).id) }),
+  prepare: async (ask) => ({ key: String((await ask('POST', '/v1/keys/current/children', {})).id) }),
+}
+
+/** Link of the session in the examples about files. */
+const linked: Fixture = {
+  prepare: async (ask) => {
+    await ask('PUT', '/v1/sessions/docs/files/notes.txt', 'hello\n')
+    return {
+      link: String((await ask('POST', '/v1/sessions/docs/links', { path: 'notes.txt', method: 'download' })).id),
+    }
+  },
 }
 
 const webhook = async (ask: Ask) =>
@@ -64,23 +77,27 @@ const hooked: Fixture = { prepare: async (ask) => ({ webhook: await webhook(ask)
 /** Fixtures of /v1 by operation; an operation without one finds an empty tenant, and its session. */
 export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   getRegisteredTool: registered('weather.now'),
-  changeToolPolicy: registered('weather.now'),
-  rollBackTool: registered('weather.now'),
-  listToolVersions: registered('weather.now'),
-  getToolChanges: registered('weather.now'),
+  updateRegisteredTool: registered('weather.now'),
+  rollBackRegisteredTool: registered('weather.now'),
+  listRegisteredToolVersions: registered('weather.now'),
+  getRegisteredToolChanges: registered('weather.now'),
   deleteRegisteredTool: registered('weather.old'),
   deleteApi: after('POST', '/v1/apis', {
     env: 'Old',
     openapi: { openapi: '3.0.3', servers: [{ url: 'https://old.example' }], paths: { '/a': { get: {} } } },
   }),
-  removeSecret: after('PUT', '/v1/secrets/OLD_KEY', { value: 'x' }),
+  deleteSecret: after('PUT', '/v1/secrets/OLD_KEY', { value: 'x' }),
   getPaper: after('POST', '/v1/papers', { id: 'example-paper', title: 'An example' }),
-  removePaper: after('POST', '/v1/papers', { id: 'old-paper', title: 'An old one' }),
-  publishTool: { by: 'publisher', ...registered('weather.now') },
-  unpublishTool: published('old'),
+  deletePaper: after('POST', '/v1/papers', { id: 'old-paper', title: 'An old one' }),
+  publishPackage: { by: 'publisher', ...registered('weather.now') },
+  unpublishPackage: published('old'),
   upgradePackage: after('POST', '/v1/marketplace/tools/riverside/slug/install', { id: 'installed.slug' }),
+  getSnapshot: snapshot,
+  deleteSnapshot: snapshot,
   getFile: file('notes.txt'),
   deleteFile: file('notes.txt'),
+  getFileLink: linked,
+  revokeFileLink: linked,
   moveFiles: file('a.txt'),
   copyFiles: file('a.txt'),
   editFiles: file('a.txt'),
@@ -89,11 +106,11 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   getCall: called,
   followCall: called,
   cancelCall: called,
-  getOwnKey: minted,
-  revokeOwnKey: minted,
+  getKey: minted,
+  revokeKey: minted,
   getWebhook: hooked,
-  changeWebhook: hooked,
-  removeWebhook: hooked,
+  updateWebhook: hooked,
+  deleteWebhook: hooked,
   rotateWebhookSecret: hooked,
   testWebhook: hooked,
   listDeliveries: hooked,

@@ -3,6 +3,7 @@ import type { Authenticate } from '../../../src/auth/authenticate.ts'
 import { newKey } from '../../../src/auth/key.ts'
 import { fail } from '../../../src/core/failure.ts'
 import { tenantId } from '../../../src/core/ids.ts'
+import { EVENTS_KEY_MS } from '../../../src/core/limits/requests.ts'
 import { RequestScheduler } from '../../../src/http/admission/scheduler.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { type Dialect, dialectApp, type Services, servicesFor } from '../../../src/http/dialect.ts'
@@ -102,6 +103,66 @@ describe('a caller', () => {
     expect(await (await newApp().get('/one/run', withKey)).json()).toEqual({
       one_error: expect.stringContaining('lacks the scope "execute"'),
     })
+  })
+})
+
+describe('an event stream', () => {
+  /** A stream that counts, read with a key whose state a test changes. */
+  async function opened(answerTo: { refusal: 'unauthenticated' | 'upstream' | null }) {
+    let [time, sent, isCancelled] = [0, 0, false]
+    const app = dialectApp((c) => c.json({}, 418))
+    const events = () =>
+      new ReadableStream<Uint8Array>(
+        {
+          pull: (controller) => controller.enqueue(new TextEncoder().encode(`id: ${++sent}\n\n`)),
+          cancel: () => {
+            isCancelled = true
+          },
+        },
+        { highWaterMark: 0 },
+      )
+    app.get('/one/events', () => new Response(events(), { headers: { 'Content-Type': 'text/event-stream' } }))
+    const served = createApp({
+      isLocal: true,
+      scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
+      dialects: [{ name: 'one', owns: () => true, app }],
+      authenticate: async (credentials) =>
+        answerTo.refusal === null
+          ? authenticate(credentials)
+          : { failure: { code: answerTo.refusal, message: 'not now' } },
+      services: () => ({}) as Services,
+      now: () => time,
+    })
+    const response = await served.fetch(new Request('https://test/one/events', withKey))
+    const reader = response.body?.getReader()
+    return {
+      next: async () => new TextDecoder().decode((await reader?.read())?.value),
+      pass: (ms: number) => {
+        time += ms
+      },
+      isCancelled: () => isCancelled,
+    }
+  }
+
+  it('sends nothing more, and ends, within seconds of its key being refused', async () => {
+    const key = { refusal: null as 'unauthenticated' | null }
+    const stream = await opened(key)
+    expect(await stream.next()).toBe('id: 1\n\n')
+    stream.pass(EVENTS_KEY_MS)
+    expect(await stream.next()).toBe('id: 2\n\n')
+    key.refusal = 'unauthenticated'
+    stream.pass(EVENTS_KEY_MS)
+    expect(await stream.next()).toBe('')
+    expect(stream.isCancelled()).toBe(true)
+  })
+
+  it('goes on while keys cannot be looked up', async () => {
+    const key = { refusal: null as 'upstream' | null }
+    const stream = await opened(key)
+    await stream.next()
+    key.refusal = 'upstream'
+    stream.pass(EVENTS_KEY_MS)
+    expect(await stream.next()).toBe('id: 2\n\n')
   })
 })
 

@@ -30,6 +30,8 @@ const BOUNDED: readonly (readonly [file: string, beginning: string, bound: strin
 /** Files that put patterns together: out of words of their own, never out of a caller's. */
 const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'auth/key.ts',
+  'core/moment.ts',
+  'core/task-layout.ts',
   'documents/xml.ts',
   'http/specifiers.ts',
   'http/dialects/v1/tools/exports/exported-name.ts',

@@ -20,10 +20,13 @@ function findable({ name, description, inputSchema }: ToolInfo, toolkit: string)
   return { id: name, name, toolkit, description, parameters }
 }
 
-/** All tools of the server, and those of test/judged/registered-tools.json. */
+/** All tools of the server that a question finds for every tenant, and those of test/judged/registered-tools.json. */
 const TOOLS: readonly FindableTool[] = [
   ...catalog.list().map((tool) => findable(tool, '')),
-  ...catalog.toolkits().flatMap(({ name, tools }) => tools.map((tool) => findable(tool, name))),
+  ...catalog
+    .toolkits()
+    .filter(({ isUnlisted }) => !isUnlisted)
+    .flatMap(({ name, tools }) => tools.map((tool) => findable(tool, name))),
   ...JSON.parse(readFileSync('test/judged/registered-tools.json', 'utf8')),
 ]
 

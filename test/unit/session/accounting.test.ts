@@ -95,8 +95,10 @@ async function opened() {
   }
   const report = (query: Partial<UsageQuery> = {}) =>
     reach.tenant.usage.read({ from: 0, to: 48, groupBy: null, where: {}, limit: 20, ...query })
-  const audit = async () =>
-    (await reach.tenant.audit.page({ after: 0, limit: 100 })).lines.map((line) => JSON.parse(line))
+  const audit = async () => {
+    const { lines } = await reach.tenant.audit.page({ after: 0, limit: 100 })
+    return lines.map((line) => JSON.parse(line)).filter(({ action }) => action !== 'session.create')
+  }
   return { ...rest, tenant, time, reach, put, session, report, audit, reopen }
 }
 

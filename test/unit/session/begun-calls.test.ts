@@ -61,7 +61,7 @@ describe('a call begun without waiting', () => {
 it('an outcome says its call, and names changed files only where they are wanted', async () => {
   const bench = aBench()
   const plain = await bench.session.call(WRITE)
-  expect(plain).toMatchObject({ kind: 'done', callId: expect.stringMatching(/^c/) })
+  expect(plain).toMatchObject({ kind: 'done', callId: expect.stringMatching(/^call_/) })
   expect(plain.files).toBeUndefined()
   const again = { ...WRITE, args: { file_path: 'a.md', content: 'other' }, wantsFiles: true as const }
   expect((await bench.session.call(again)).files).toEqual({

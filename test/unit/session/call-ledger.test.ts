@@ -191,6 +191,17 @@ describe('the ledger of a session', () => {
     expect(ledger.outcomeOf(key(`large${count}`), 'file_write', 10_000 + count)).toEqual({ ...large, replayed: true })
   })
 
+  it('sorts its answers for few of the keys when it is full', () => {
+    const { sql, make } = aLedger()
+    const keys = MAX_KEPT_OUTCOMES
+    for (let at = 1; at <= keys; at++) make(key(`${at}`), at)
+    const statements = vi.spyOn(sql, 'all')
+    for (let at = keys + 1; at <= 2 * keys; at++) make(key(`${at}`), at)
+    const sorting = statements.mock.calls.filter(([query]) => query.includes('ORDER BY at'))
+    expect(sorting.length).toBeGreaterThan(0)
+    expect(sorting.length).toBeLessThanOrEqual(keys / (MAX_KEPT_OUTCOMES / 10))
+  })
+
   it('says of an answer that was too long to be kept that the call was done', () => {
     const { ledger, make } = aLedger()
     make(key('k'), 1, done('ä'.repeat(MAX_KEPT_OUTCOME_BYTES / 2)))

@@ -22,7 +22,12 @@ for _ in range(8):
     group = set(members(shell.pid))
     end_group(shell.pid)
     shell.wait()
-    said.append([shell.stderr.read().decode(), [pid for pid in group if pid in members(shell.pid)]])
+    errors = shell.stderr.read().decode()
+    # A killed process closes its files a moment before it is gone; one that was spared sleeps for a minute.
+    patience = time.monotonic() + 1
+    while group & set(members(shell.pid)) and time.monotonic() < patience:
+        time.sleep(0.01)
+    said.append([errors, sorted(group & set(members(shell.pid)))])
 print(json.dumps(said))
 `
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { SHELL_MODULES } from '../../../src/guest/consoles/programs.ts'
 import { pythonProgram } from '../../../src/guest/python-program.ts'
+import { LIVE_SETTINGS } from '../../../src/session/live/settings.ts'
 import { HOST_MARK } from '../../../src/session/sandbox/marks.ts'
 
 /** What it reads comes seconds late, as on a machine that has much else to do. */
@@ -23,6 +24,7 @@ const SETTINGS = {
   HALF_OUTPUT_BYTES: 32_768,
   MAX_OUTPUT_FILE_BYTES: 1 << 20,
   HOST_MARK,
+  ...LIVE_SETTINGS,
   MAX_CONSOLE_COMMAND_SECONDS: 60,
   MAX_SHELLS: 4,
 }

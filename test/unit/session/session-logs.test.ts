@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { HistoryCall } from '../../../src/session/api.ts'
+import type { HistoryCall } from '../../../src/session/calls-api.ts'
 import { History } from '../../../src/session/history.ts'
 import type { Sandboxd } from '../../support/sandboxd.ts'
 import { dataOf, type SessionBench, sessionBench } from '../../support/session-bench.ts'

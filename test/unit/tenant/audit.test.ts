@@ -253,7 +253,7 @@ describe('the chain of entries', () => {
     expect(await verify(lines.map((line) => `${line}\r`))).toMatchObject({ code: 0 })
     const head = await tenant.audit.head()
     const server = await startStandIn(({ url }) => ({
-      body: url.pathname === '/v1/audit' ? lines.map((line) => `${line}\n`).join('') : JSON.stringify(head),
+      body: url.pathname === '/v1/audit/export' ? lines.map((line) => `${line}\n`).join('') : JSON.stringify(head),
     }))
     try {
       expect(await run('--url', server.url)).toMatchObject({ code: 0 })
@@ -267,7 +267,7 @@ describe('the chain of entries', () => {
     let kept: readonly string[] = lines
     const server = await startStandIn(({ url }) => {
       const after = Number(url.searchParams.get('after'))
-      if (url.pathname === '/v1/audit')
+      if (url.pathname === '/v1/audit/export')
         return {
           body: kept
             .slice(after, after + 5)

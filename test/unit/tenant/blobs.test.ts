@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MAX_FORKED_DATABASE_BYTES } from '../../../src/core/limits/snapshots.ts'
 import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS } from '../../../src/core/limits/workspace.ts'
 import { isWaiting, openTenant } from './open.ts'
 
@@ -49,6 +50,20 @@ describe('contents of a tenant', () => {
     await ring()
     expect(store.deleted).toEqual(['a'])
     expect(time.now).toBe(released + BLOB_GRACE_MS)
+  })
+
+  it('are shared with no further fork while forks leave the tenant too little room, and with others again after that', async () => {
+    const { tenant, database, sql } = openTenant()
+    await tenant.blobs.retain('origin', ['a', 'b'])
+    await tenant.blobs.share('origin', 'fork-1', ['a', 'b'])
+    database.bytes = MAX_FORKED_DATABASE_BYTES + 1
+    await expect(tenant.blobs.share('origin', 'fork-2', ['a', 'b'])).rejects.toMatchObject({
+      failure: { code: 'limit_exceeded', message: expect.stringContaining('remove forks') },
+    })
+    expect(sql.all("SELECT hash FROM refs WHERE node_id = 'fork-2'")).toEqual([])
+    await tenant.blobs.retain('origin', ['c'])
+    database.bytes = 0
+    await tenant.blobs.share('origin', 'fork-2', ['a', 'c'])
   })
 
   it('are all given up when a session ends, and no other session loses any', async () => {

@@ -24,6 +24,7 @@ export function openTenant(
       store.deleted.push(...hashes)
     },
   }
+  const database = { bytes: 0 }
   const errors: unknown[] = []
   /** What sessions do that hear of other limits or tools; replace it. */
   const sessions: { -readonly [Name in 'limitsChanged' | 'toolsChanged']: TenantParts[Name] } = {
@@ -43,6 +44,7 @@ export function openTenant(
       sql,
       tenant: tenantId('acme'),
       deleter: store,
+      databaseBytes: () => database.bytes,
       box: serverKey === null ? null : new SecretBox(serverKey),
       clock: { now: () => time.now },
       semantics,
@@ -74,7 +76,7 @@ export function openTenant(
       while (behind.size > 0) await Promise.all(behind)
     }
   }
-  return { errors, sessions, receivers, tenant, reopen, sql, time, store, alarm, ring }
+  return { errors, sessions, receivers, tenant, reopen, sql, database, time, store, alarm, ring }
 }
 
 /** Tells when a promise has not settled after a turn of the loop: all that waits for nothing outside has moved by then. */

@@ -125,7 +125,8 @@ describe("a tenant's sessions", () => {
 
   it('are remembered when their lifetime was over, the last ones, until there is one of that name again', async () => {
     const { tenant } = openTenant()
-    for (let n = 0; n <= MAX_EXPIRED_SESSIONS; n++) await tenant.sessions.remove(`s${n}`, { at: n, by: 'idle' })
+    for (let n = 0; n <= MAX_EXPIRED_SESSIONS; n++)
+      await tenant.sessions.remove(`s${n}`, { expired: { at: n, by: 'idle' } })
     expect(await tenant.sessions.expired('s0')).toBeNull()
     expect(await tenant.sessions.expired('s1')).toEqual({ at: 1, by: 'idle' })
     await tenant.sessions.add(session('s1'))
@@ -133,13 +134,35 @@ describe("a tenant's sessions", () => {
     await tenant.sessions.remove('s1')
     expect(await tenant.sessions.expired('s1')).toBeNull()
   })
+
+  it('are in the audit log when somebody makes, changes or deletes them, once each, with who did it', async () => {
+    const { tenant } = openTenant()
+    const [maker, other] = [
+      { key: 'k1.c1', agent: null },
+      { key: 'k2', agent: null },
+    ]
+    for (let n = 0; n < 2; n++) await tenant.sessions.add(session('a'), maker)
+    await tenant.sessions.change(session('a'), { title: 'new', change: { by: other, fields: ['title'] } })
+    await tenant.sessions.change(session('a'), { usedAt: 5 })
+    for (let n = 0; n < 2; n++) await tenant.sessions.remove('a', { by: other })
+    const { lines } = await tenant.audit.page({ after: 0, limit: 10 })
+    const noted = (action: string, key: string, detail: object | null = null) =>
+      expect.objectContaining({ action, key, session: 'a', subject: 'a', decision: 'done', ...(detail && { detail }) })
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      noted('session.create', 'k1.c1'),
+      noted('session.update', 'k2', { fields: ['title'] }),
+      noted('session.delete', 'k2'),
+    ])
+  })
+
   it('whose lifetime is over are in the audit log, once, and those that somebody deletes are not', async () => {
     const { tenant } = openTenant()
     for (const name of ['a', 'b']) await tenant.sessions.add(session(name))
     await tenant.sessions.remove('b')
-    for (let n = 0; n < 2; n++) await tenant.sessions.remove('a', { at: 5, by: 'idle' })
+    for (let n = 0; n < 2; n++) await tenant.sessions.remove('a', { expired: { at: 5, by: 'idle' } })
     const { lines } = await tenant.audit.page({ after: 0, limit: 10 })
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
+    const expired = lines.map((line) => JSON.parse(line)).filter(({ action }) => action === 'session.expire')
+    expect(expired).toEqual([
       expect.objectContaining({
         ...{ action: 'session.expire', key: null, session: 'a', subject: 'a', decision: 'done' },
         detail: { lifetime: 'idle', expired_at: new Date(5).toISOString() },

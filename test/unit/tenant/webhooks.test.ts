@@ -311,6 +311,31 @@ describe('a delivery', () => {
     expect(JSON.stringify(await webhooks.deliveries(id, { limit: 5 }))).not.toContain('10.0.0.1')
   })
 
+  it('that nobody had sent when the server was killed is in the list as waiting, and is sent by the alarm without any request', async () => {
+    const { add, calls, tenant, reopen, sent, answers, alarm } = bench()
+    const { id } = await add()
+    await calls.end('n', [ended(1)])
+    expect(alarm.at).not.toBeNull()
+    // Killed before the alarm: no request was made at all.
+    const before = reopen()
+    expect(await before.webhooks.deliveries(id, { limit: 5 })).toMatchObject([
+      { state: 'waiting', attempts: 0, attemptedAt: null, status: null, error: null, dueAt: expect.any(Number) },
+    ])
+    // Killed amid its first attempt, of which nobody knows what became.
+    answers.one = () => new Promise(() => {})
+    await tenant.wake()
+    await expect.poll(() => sent.length).toBe(1)
+    const after = reopen()
+    expect(await after.webhooks.deliveries(id, { limit: 5 })).toMatchObject([{ state: 'waiting', attempts: 0 }])
+    expect(alarm.at).not.toBeNull()
+    answers.one = () => 200
+    await after.wake()
+    await expect
+      .poll(() => after.webhooks.deliveries(id, { limit: 5 }))
+      .toMatchObject([{ state: 'delivered', attempts: 1, status: 200 }])
+    expect(new Set(sent.map(({ headers }) => headers?.['webhook-id'])).size).toBe(1)
+  })
+
   it('can be retried under its id when it is over, from the first try on', async () => {
     const { add, webhooks, calls, ring, sent } = bench()
     const { id } = await add()

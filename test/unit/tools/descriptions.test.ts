@@ -27,7 +27,15 @@ const defined = new Map(
 )
 
 /** A value that an argument takes. */
-function sampleOf({ type, properties = {}, required = [], items, ...rest }: Argument & { enum?: string[] }): unknown {
+function sampleOf({
+  type,
+  properties = {},
+  required = [],
+  items,
+  anyOf,
+  ...rest
+}: Argument & { enum?: string[]; anyOf?: Argument[] }): unknown {
+  if (anyOf?.[0]) return sampleOf(anyOf[0])
   switch (type) {
     case 'string':
       return rest.enum?.[0] ?? '2023'

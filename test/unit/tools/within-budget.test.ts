@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Result } from '../../../src/core/outcome.ts'
+import type { Results } from '../../../src/ports/results.ts'
 import { defineTool } from '../../../src/tools/define.ts'
 import { Registry } from '../../../src/tools/registry.ts'
 import { budgeted } from '../../../src/tools/within-budget.ts'
 
 /** Result of a tool that answers so, within a budget. */
-async function shown(answer: Result, args: object = {}): Promise<Result> {
+async function shown(answer: Result, args: object = {}, handle: string | null = null): Promise<Result> {
   const tool = defineTool({
     name: 'long_answer',
     description: 'Answers.',
@@ -15,8 +16,9 @@ async function shown(answer: Result, args: object = {}): Promise<Result> {
     input: z.object({}),
     run: async () => answer,
   })
+  const results: Results = { keep: () => handle, find: async () => answer }
   const registry = new Registry([], [budgeted(tool)])
-  const result = await registry.prepare({ tool: 'long_answer', args }).run({}, AbortSignal.timeout(5_000))
+  const result = await registry.prepare({ tool: 'long_answer', args }).run({ results }, AbortSignal.timeout(5_000))
   return result as Result
 }
 
@@ -48,6 +50,15 @@ describe('an answer', () => {
     expect(data.notes).toEqual([note])
     expect(text.length).toBeLessThan(64_300)
     expect(text.endsWith(`\n[${note}]`)).toBe(true)
+  })
+
+  it('beyond its budget names the whole where it is kept, and what shows it', async () => {
+    const answer = { text: '', data: { results: papers(100, 1_000) } }
+    const { data } = await shown(answer, {}, 'result_c7')
+    expect(data.notes).toEqual([
+      expect.stringMatching(/at most 1048576; result_query shows any part of result_c7, which is the whole$/),
+    ])
+    expect((await shown({ text: '', data: {} }, {}, 'result_c7')).data).toEqual({})
   })
 
   it('keeps its small fields whole beside a text that is too long, and notes that it had', async () => {

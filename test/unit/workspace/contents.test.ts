@@ -46,6 +46,15 @@ describe('contents', () => {
     expect(workspace.needsFlush()).toBe(false)
   })
 
+  it.each([40, 300])('keeps %i small files of one commit, empty, equal and known ones among them', async (count) => {
+    const at = openWorkspace()
+    await at.workspace.commit([write('known', 'text 3')])
+    const contents = Array.from({ length: count }, (_, n) => (n === 0 ? '' : `text ${n % (count / 2)}`))
+    await at.workspace.commit(contents.map((content, n) => write(`many/${n}`, content)))
+    for (const [n, content] of contents.entries()) expect(await text(at.workspace, `many/${n}`)).toBe(content)
+    expectConsistent(at)
+  })
+
   it('reads small files without the blob store, also after they went there', async () => {
     const { workspace, blobs } = openWorkspace()
     await workspace.commit([write('a', 'small')])

@@ -109,6 +109,17 @@ describe('writing and reading', () => {
   })
 })
 
+describe('a look at many paths', () => {
+  it('shows each entry as a look at its path does, and leaves out what is not there', async () => {
+    const { workspace } = openWorkspace()
+    await workspace.commit([write('a/"é".txt', 'text'), link('a/link', 'b'), write('c', 'other')])
+    const paths = ['a', 'a/"é".txt', 'a/link', 'gone'].map(p)
+    const looked = workspace.statMany(paths)
+    expect([...looked.keys()].sort()).toEqual(paths.slice(0, 3).sort())
+    for (const path of paths) expect(looked.get(path) ?? null).toEqual(workspace.stat(path))
+  })
+})
+
 describe('all or nothing', () => {
   it.each([
     ['a file where a directory stands', [write('new.txt', '1'), write('dir', '2')], 'conflict', /dir is a directory/],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { tenantId } from '../../../core/ids.ts'
 import { MAX_ADMIN_PAGE } from '../../../core/limits/tenants.ts'
 import type { Tenant } from '../../../ports/keys.ts'
-import { encodePage, pageQuery } from '../../operations/page.ts'
+import { pageQuery } from '../../operations/page.ts'
 import { encodeTime, KeyCursor, Label } from '../../tenant-keys/codec.ts'
 
 // Strict: a misspelt `expires_at` that was ignored would make a key that never expires.
@@ -42,18 +42,3 @@ export const encodeTenant = ({ id, name, createdAt, disabledAt }: Tenant) => ({
   created_at: encodeTime(createdAt),
   disabled: disabledAt !== null,
 })
-
-/**
- * A page of items.
- * @param items one more than the page holds, when there is more
- */
-export function encodeOneMore<Item, Encoded>(
-  items: readonly Item[],
-  most: number,
-  encode: (item: Item) => Encoded,
-  cursor: (item: Item) => string,
-) {
-  const shown = items.slice(0, most)
-  const last = shown.at(-1)
-  return encodePage(shown.map(encode), items.length > most && last !== undefined ? cursor(last) : null)
-}

@@ -4,7 +4,7 @@ import { fail } from '../../../core/failure.ts'
 import { type TenantId, tenantId } from '../../../core/ids.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
-import { PageOf } from '../../operations/page.ts'
+import { encodeOneMore, PageOf } from '../../operations/page.ts'
 import { guardedRoute } from '../../operations/route.ts'
 import { CreateKey, encodeKey, KeyAnswer, keyCursor, NewKeyAnswer } from '../../tenant-keys/codec.ts'
 import { noSuchTenant, TenantKeys } from '../../tenant-keys/tenant-keys.ts'
@@ -63,7 +63,7 @@ export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }:
       const page = { limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) }
       const found = await keys.listKeys(tenant, page)
       if (found.length === 0 && !(await keys.tenant(tenant))) noSuchTenant()
-      return c.json(codec.encodeOneMore(found, limit, encodeKey, keyCursor))
+      return c.json(encodeOneMore(found, limit, encodeKey, keyCursor))
     },
   )
 
@@ -78,13 +78,14 @@ export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }:
       summary: 'Revoke a key',
       description: 'The key is refused everywhere within 30 seconds.',
       params: { ...TENANT, key: 'Id of the key.' },
-      answers: { 200: { description: 'The revoked key.', content: KeyAnswer } },
+      answers: { 204: { description: 'It is revoked. Its `revoked_at` in the list says since when.' } },
       problems: [400, 404],
-      example: { params: { tenant: 'dev', key: 'K_OLD' }, status: 200 },
+      example: { params: { tenant: 'dev', key: 'K_OLD' }, status: 204 },
     },
     async (c, { allowed: by }) => {
       const tenant = ownKeys(by, c.req.param('tenant'))
-      return c.json(await tenantKeys.revoke(tenant, c.req.param('key'), actorOf(by)))
+      await tenantKeys.revoke(tenant, c.req.param('key'), actorOf(by))
+      return c.body(null, 204)
     },
   )
 }

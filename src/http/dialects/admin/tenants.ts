@@ -4,7 +4,7 @@ import { fail } from '../../../core/failure.ts'
 import { tenantId } from '../../../core/ids.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
-import { PageOf } from '../../operations/page.ts'
+import { encodeOneMore, PageOf } from '../../operations/page.ts'
 import { guardedRoute } from '../../operations/route.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
 import { noSuchTenant } from '../../tenant-keys/tenant-keys.ts'
@@ -55,7 +55,7 @@ export function addTenants(app: Hono<AppEnv>, { keys, clock, adminToken }: Admin
     },
     async (c, { query: { limit, cursor } }) => {
       const tenants = await keys.listTenants({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
-      return c.json(codec.encodeOneMore(tenants, limit, codec.encodeTenant, ({ id }) => id))
+      return c.json(encodeOneMore(tenants, limit, codec.encodeTenant, ({ id }) => id))
     },
   )
 
@@ -85,7 +85,7 @@ export function addTenants(app: Hono<AppEnv>, { keys, clock, adminToken }: Admin
     '/admin/tenants/:tenant',
     owner,
     {
-      id: 'changeTenant',
+      id: 'updateTenant',
       tag: 'tenants',
       summary: 'Rename, disable or enable a tenant',
       description: 'Keys of a disabled tenant are refused within 30 seconds. Send one field at least.',

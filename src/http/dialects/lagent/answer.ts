@@ -48,23 +48,34 @@ function goesOn({ soFar, next, retryAfterMs }: Pending, session: string, name: s
 /**
  * Answer for an unknown action. Lagent's InvalidAction repeats its input, which helps no model; this one says what is wrong.
  * @param known names of the actions that the caller has
+ * @param isUnlisted whether a tool that no list shows can be called by a name
  */
-export const unknownAction = (name: string, known: readonly string[]): BaseAction =>
+export const unknownAction = (
+  name: string,
+  known: readonly string[],
+  isUnlisted: (name: string) => boolean,
+): BaseAction =>
   new BaseAction({
     description: new InvalidAction().description,
     parser: BaseParser,
     caller: (_api, { err_msg }) =>
       new ActionReturn({
         args: { text: err_msg ?? null },
-        errmsg: `there is no action ${shorten(name)}; ${offered(nearestActions(name, known))}`,
+        errmsg: `there is no action ${shorten(name)}; ${offered(nearestActions(name, known, isUnlisted))}`,
         state: ActionStatusCode.API_ERROR,
         valid: ActionValidCode.INVALID,
       }),
   })
 
-function nearestActions(name: string, known: readonly string[]): readonly string[] {
+function nearestActions(
+  name: string,
+  known: readonly string[],
+  isUnlisted: (name: string) => boolean,
+): readonly string[] {
   const elsewhere = toolElsewhere(name.slice(0, MAX_ECHOED_CHARS))
-  return elsewhere !== undefined && known.includes(elsewhere) ? [elsewhere] : alikeNames(name, known)
+  return elsewhere !== undefined && (known.includes(elsewhere) || isUnlisted(elsewhere))
+    ? [elsewhere]
+    : alikeNames(name, known)
 }
 
 const offered = (names: readonly string[]) =>

@@ -1,5 +1,6 @@
 import { functionName } from '../../../lagent/formats.ts'
 import type { Services } from '../../dialect.ts'
+import { unlistedToolkits } from '../../listed-tools.ts'
 import { type Action, nameOf } from './action.ts'
 import { findRegistered, listRegistered } from './registered-actions.ts'
 import { fromTool, serverActions, UNLISTED_ACTIONS } from './server-actions.ts'
@@ -18,8 +19,12 @@ export interface ActionPage {
 
 /** Actions of this caller: the server's own on the first page, then its tenant's registered ones. */
 export async function listActions({ services, agent }: ActionCaller, after: number | undefined): Promise<ActionPage> {
-  const own = serverActions(services)
-  const taken = new Set([...own, ...UNLISTED_ACTIONS].map(({ name }) => name))
+  const unlisted = after === undefined ? await unlistedToolkits(services) : []
+  const own = serverActions({
+    ...services,
+    toolkits: services.toolkits.filter((toolkit) => !unlisted.includes(toolkit)),
+  })
+  const taken = new Set([...serverActions(services), ...UNLISTED_ACTIONS].map(({ name }) => name))
   const { actions, next } = await listRegistered(services.tenant, agent, after)
   const callable = actions.filter(({ name, isToolkit }) => isToolkit || !taken.has(name))
   return { actions: after === undefined ? [...own, ...callable] : callable, next }

@@ -15,6 +15,7 @@ import { type AppEnv, callerOf, type Dialect, dialectApp, servicesFor } from '..
 import { callInSession } from '../../first-call.ts'
 import { parseInput, readInput } from '../../input.ts'
 import { readBodyText } from '../../json.ts'
+import { toolkitTool } from '../../listed-tools.ts'
 import { failureResponse, methodResponse, problemResponse, toProblem } from '../../problem.ts'
 import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
 import { describeAction, nameOf } from './action.ts'
@@ -207,7 +208,8 @@ async function executeElsewhere(
 ): Promise<ActionReturn> {
   const found = callablePython(own, name)
   if (!found) {
-    const invalidAction = unknownAction(name, await callableNames(caller, own))
+    const isUnlisted = (tool: string) => toolkitTool(caller.services, tool) !== undefined
+    const invalidAction = unknownAction(name, await callableNames(caller, own), isUnlisted)
     return new ActionExecutor({ actions: [], invalidAction }).call(name, inputs)
   }
   const { description, api } = found

@@ -3,13 +3,19 @@ import { allowedMethods } from '../../allowed-methods.ts'
 import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
 import { type ReadAsset, servedCopy } from '../../operations/served-copy.ts'
 import { failureResponse, methodResponse } from '../../problem.ts'
+import { SECRET_HEADER } from '../../secret-header.ts'
 import { SERVED_DOCUMENTS } from './documents.ts'
 import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
 
 /** Pages about the server, for people and for models: the same for everybody, so they need no key. */
 export const pages = ({ readAsset }: { readonly readAsset: ReadAsset }): Dialect => ({
   name: 'pages',
-  owns: (path) => path === '/docs' || path.startsWith('/docs/') || path === '/llms.txt',
+  owns: (path) =>
+    path === '/docs' ||
+    path.startsWith('/docs/') ||
+    path === '/llms.txt' ||
+    path === '/openapi.json' ||
+    path.startsWith('/openapi/'),
   app: routes(readAsset),
 })
 
@@ -38,6 +44,23 @@ function routes(readAsset: ReadAsset) {
       servedCopy(() => readAsset(name), { 'Content-Type': type }),
     )
   }
+  const json = { 'Content-Type': 'application/json' }
+  const toolserver = servedCopy(() => readAsset('openapi-toolserver.json'), json)
+  const toolcore = servedCopy(() => readAsset('openapi-toolcore.json'), json)
+  app.get('/openapi/toolserver.json', toolserver)
+  app.get('/openapi/toolcore.json', toolcore)
+  for (const name of ['xagent', 'lagent']) {
+    app.get(
+      `/openapi/${name}.json`,
+      servedCopy(() => readAsset(`openapi-${name}.json`), json),
+    )
+  }
+  // Both originals have theirs at one path: Toolcore's is for clients that send its header.
+  app.get('/openapi.json', async (c) => {
+    const response = await (c.req.header(SECRET_HEADER) === undefined ? toolserver(c) : toolcore(c))
+    response.headers.set('Vary', SECRET_HEADER)
+    return response
+  })
   app.get(
     '/llms.txt',
     servedCopy(() => readAsset('llms.txt'), { 'Content-Type': 'text/plain; charset=utf-8' }),

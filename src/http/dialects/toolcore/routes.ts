@@ -1,12 +1,14 @@
 import type { Context } from 'hono'
 import { type FailureCode, FailureError, orNull } from '../../../core/failure.ts'
 import { MAX_LISTED_TOOLS } from '../../../core/limits/registry.ts'
+import type { Outcome } from '../../../core/outcome.ts'
 import { permits } from '../../../registry/permitted.ts'
 import type { RegisteredTool } from '../../../registry/registered-tool.ts'
-import type { TenantApi } from '../../../tenant/api.ts'
+import type { ToolInfo } from '../../../tools/registry.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, refuseWhenBusy, type Services } from '../../dialect.ts'
 import { callInSession } from '../../first-call.ts'
 import { readBodyText } from '../../json.ts'
+import { listedToolkits, toolkitTool, toolsOf } from '../../listed-tools.ts'
 import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
 import { SECRET_HEADER } from '../../secret-header.ts'
 import { refuseTooLarge, shownChars } from '../../shown-size.ts'
@@ -20,6 +22,7 @@ import {
   encodeRefusal,
   encodeResult,
 } from './codec.ts'
+import { asRegistered, encodeListedTool, encodeToolDefinition, isOfArguments, isRegistered } from './toolkit-tools.ts'
 import { addUsage, USAGE_PATHS } from './usage.ts'
 import { withSecret } from './with-secret.ts'
 
@@ -45,7 +48,7 @@ app.get('/health', async (c) => {
 app.get('/internal/tools', async (c) => {
   // The original takes the last of several.
   const agent = c.req.queries('agent_id')?.at(-1) || null
-  const tools = await shownTools(withSecret(c, 'read').tenant, agent)
+  const tools = await shownTools(withSecret(c, 'read'), agent)
   return c.json({ tools, total: tools.length })
 })
 
@@ -56,8 +59,10 @@ app.post('/internal/tools/call', async (c) => {
   if ('invalid' in request) return c.json({ detail: request.invalid }, 422)
   const services = withSecret(c, 'execute')
   const began = services.now()
-  const outcome = await call(services, request.value)
-  if (outcome.kind === 'refused') {
+  const known = toolkitTool(services, request.value.tool_id)
+  const inToolkit = known && !(await isRegistered(services, known.name)) ? known : undefined
+  const outcome = await call(services, request.value, inToolkit)
+  if (outcome.kind === 'refused' && !(inToolkit && isOfArguments(outcome))) {
     const { status, body } = encodeRefusal(outcome.failure, request.value)
     return c.json(body, status, outcomeHeaders(outcome))
   }
@@ -70,7 +75,10 @@ app.post('/internal/tools/call', async (c) => {
 
 app.get('/internal/tools/:id', async (c) => {
   const id = c.req.param('id')
-  const tool = await orNull(withSecret(c, 'read').tenant.tools.find(id), 'not_found', 'invalid_input')
+  const services = withSecret(c, 'read')
+  const tool = await orNull(services.tenant.tools.find(id), 'not_found', 'invalid_input')
+  const inToolkit = tool ? undefined : toolkitTool(services, id)
+  if (inToolkit) return c.json(encodeToolDefinition(inToolkit))
   return tool ? c.json(encodeDefinition(tool)) : c.json({ detail: `Tool not found: ${id}` }, 404)
 })
 
@@ -99,12 +107,18 @@ export const toolcore: Dialect = {
  * Calls a tool in the agent's session in its microDAO. The first permitted call makes the session: inventing names makes
  * none.
  */
-async function call(services: Services, { tool_id, agent_id, microdao_id, args, context }: CallRequest) {
+async function call(services: Services, given: CallRequest, inToolkit: ToolInfo | undefined): Promise<Outcome> {
+  const { tool_id, agent_id, microdao_id, args, context } = given
   const { tenant, key } = services
   const name = await agentSession(microdao_id, agent_id)
   const request = { tool: 'registered_call', args: { tool_id, args, context } }
+  const title = `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS)
+  if (inToolkit) {
+    const call = { tool: inToolkit.name, args }
+    return asRegistered(await callInSession(services.session(name), call, callerOf(services, agent_id), { title }))
+  }
   return callInSession(services.session(name), request, callerOf(services, agent_id), {
-    title: `${agent_id} in ${microdao_id}`.slice(0, MAX_TITLE_CHARS),
+    title,
     async whyNot() {
       try {
         await tenant.calls.permit({ key, agent: agent_id, reference: tool_id, session: name })
@@ -122,10 +136,11 @@ const REFUSALS: ReadonlySet<FailureCode> = new Set(['not_found', 'forbidden', 'i
 
 const MAX_TITLE_CHARS = 200
 
-async function shownTools(tenant: TenantApi, agent: string | null) {
+async function shownTools(services: Services, agent: string | null) {
+  const { tenant } = services
   const isShown = ({ policy, definition }: RegisteredTool) =>
     policy.enabled && !definition.hidden && (agent === null || permits(policy.allowed_agents, agent))
-  const tools: ReturnType<typeof encodeListed>[] = []
+  const tools: (ReturnType<typeof encodeListed> | ReturnType<typeof encodeListedTool>)[] = []
   let chars = 0
   let after: number | undefined
   do {
@@ -137,7 +152,9 @@ async function shownTools(tenant: TenantApi, agent: string | null) {
     }
     after = page.next
   } while (after !== undefined)
-  return tools
+  const ids = new Set(tools.map(({ id }) => id))
+  const listed = toolsOf(await listedToolkits(services)).filter(({ name }) => !ids.has(name))
+  return [...tools, ...listed.map(encodeListedTool)]
 }
 
 const notAllowed = (c: Context<AppEnv>, allow: string) =>

@@ -3,12 +3,14 @@ import { type Failure, FailureError, fail, orNull, toFailure } from '../../../co
 import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
-import type { Download, SessionApi } from '../../../session/api.ts'
+import type { SessionApi } from '../../../session/api.ts'
+import type { Download } from '../../../session/files-api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
 import { didYouMean } from '../../alike-names.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { parseJson, readBodyText } from '../../json.ts'
+import { listedTools } from '../../listed-tools.ts'
 import { nearestSession } from '../../nearest-session.ts'
 import { callNoting, parametersOf, withNotes } from '../../parameters/checked-call.ts'
 import { nearestTools } from '../../parameters/nearest-tool.ts'
@@ -47,18 +49,20 @@ app.notFound((c) => c.json({ detail: 'Not Found' }, 404))
 
 app.get('/health', (c) => c.json({ status: 'healthy', service: 'tool_server', version: VERSION }))
 
-app.get('/', (c) => {
-  const { tools } = servicesFor(c, 'read')
+app.get('/', async (c) => {
+  const tools = await listedTools(servicesFor(c, 'read'))
   return c.json({ message: 'Tool Server is running', tools: tools.map(({ name }) => name), version: VERSION })
 })
 
-app.get('/api/tools', (c) => {
-  const { tools } = servicesFor(c, 'read')
+app.get('/api/tools', async (c) => {
+  const tools = await listedTools(servicesFor(c, 'read'))
   const headers = { Link: '</api/tools/info>; rel="describedby"' } // published clients compare the body
   return c.json({ success: true, data: tools.map(({ name }) => name) }, 200, headers)
 })
 
-app.get('/api/tools/info', (c) => c.json({ success: true, data: encodeToolInfo(servicesFor(c, 'read').tools) }))
+app.get('/api/tools/info', async (c) =>
+  c.json({ success: true, data: encodeToolInfo(await listedTools(servicesFor(c, 'read'))) }),
+)
 
 app.post('/api/tool/execute', async (c) => {
   const services = servicesFor(c, 'execute')

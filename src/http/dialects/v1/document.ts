@@ -10,8 +10,10 @@ Lists are \`{data, next_cursor}\`: send \`next_cursor\` as \`cursor\` for the ne
   tags: {
     sessions: 'Places where calls run: files, a shell, packages.',
     calls: 'Calls of tools in a session.',
-    files: 'Files of a session: contents, directories, archives, commits.',
+    files: 'Files of a session: contents, directories, archives.',
+    history: 'History of the files of a session: who changed what, what differs, and the way back.',
     tools: 'Tools of the server, and those that a tenant registers.',
+    toolkits: "Named sets of the server's tools, and which of them a tenant's lists show.",
     chains: 'Tools made of steps, each of which calls a tool.',
     apis: 'APIs whose operations are tools.',
     marketplace: 'Tools that tenants publish for others. All texts are those of other tenants.',

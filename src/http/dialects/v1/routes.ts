@@ -13,15 +13,26 @@ import { addFiles } from './files/files.ts'
 import type { LinkParts } from './files/link-parts.ts'
 import { addLinks } from './files/links.ts'
 import { addOpenedLinks } from './files/opened-links.ts'
+
+import { addDiff } from './history/diff.ts'
+import { addFork } from './history/fork.ts'
+import { addHistory } from './history/history.ts'
+import { addRestore } from './history/restore.ts'
+import { addSnapshots } from './history/snapshots.ts'
+
+import { addWatch } from './history/watch.ts'
+
 import { addKeys } from './keys/keys.ts'
 import type { KeysParts } from './keys/keys-parts.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
+import { withSessionHint } from './sessions/missing-session.ts'
 import { addSessions } from './sessions/sessions.ts'
 import { addAudit } from './tenant/audit.ts'
 import { addLimits } from './tenant/limits.ts'
 import { addSecrets } from './tenant/secrets.ts'
 import { addUsage } from './tenant/usage.ts'
+import { addToolkits } from './toolkits/toolkits.ts'
 import { addApis } from './tools/apis.ts'
 import { addChains } from './tools/chains.ts'
 import { addRegistered } from './tools/registered.ts'
@@ -52,7 +63,9 @@ const CALLS = /^\/v1\/sessions\/[^/]+\/calls(?::batch)?$/
 const READS = /^\/v1\/(?:chains\/dry-run|sessions\/[^/]+\/files:(?:search|glob))$/
 
 function routes(parts: V1Parts) {
-  const app = dialectApp((c, failure) => failureResponse(failure, c.env.requestId, ownVocabulary(c)))
+  const app = dialectApp(async (c, failure) =>
+    failureResponse(await withSessionHint(c, failure), c.env.requestId, ownVocabulary(c)),
+  )
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path)
     return allowed.length > 0
@@ -64,15 +77,22 @@ function routes(parts: V1Parts) {
   addSessions(app)
   addRegistered(app)
   addTool(app)
+  addToolkits(app)
   addCalls(app)
   addChains(app)
   addNewCall(app)
   addFiles(app)
   addFileTools(app)
   addBatch(app)
+  addWatch(app)
   addArchive(app)
+  addHistory(app)
+  addDiff(app)
+  addRestore(app)
   addLinks(app, parts)
   addOpenedLinks(app, parts)
+  addSnapshots(app)
+  addFork(app)
   addSessionTools(app)
   addPapers(app, parts)
   addSecrets(app)

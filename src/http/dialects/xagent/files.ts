@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { FailureError, toFailure } from '../../../core/failure.ts'
-import type { Download, SessionFilesApi } from '../../../session/api.ts'
+import type { Download, SessionFilesApi } from '../../../session/files-api.ts'
 import { attachment } from '../../attachment.ts'
 import { type AppEnv, callerOf, servicesFor } from '../../dialect.ts'
 import { type Form, readForm } from '../../form.ts'

@@ -69,7 +69,8 @@ function toolOf(shown: ShownTool, short: string): XAgentTool {
   return tool
 }
 
-function parametersOf(schema: SchemaObject): Parameter[] {
+/** Parameters of a tool from the JSON Schema of its arguments. */
+export function parametersOf(schema: SchemaObject): Parameter[] {
   const { properties, required } = schema
   if (!isSchemaObject(properties)) return []
   const needed = new Set(Array.isArray(required) ? required : [])

@@ -1,8 +1,10 @@
 import type { Context } from 'hono'
+import { orNull } from '../../../core/failure.ts'
 import { sessionName } from '../../../core/ids.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
 import { type AppEnv, type Dialect, dialectApp, type Services, servicesFor } from '../../dialect.ts'
 import { readBodyText } from '../../json.ts'
+import { listedToolkits, toolkitTool } from '../../listed-tools.ts'
 import { outcomeHeaders } from '../../rate-limit-headers.ts'
 import {
   coreArgs,
@@ -20,10 +22,17 @@ import { arrives, COOKIE, invalidNode, onNode, setCookie, shownNode, visitNode }
 import { addRegistration, functionsOf, OWN_TOOL, schemasWithOwn, withOwn } from './own-tools.ts'
 import { withRegistered } from './registered.ts'
 import type { Surface } from './surface.ts'
+import { fromToolkit, withToolkits } from './toolkit-tools.ts'
 import type { XAgentTool } from './tools.ts'
 
-/** The common surface with the tenant's registered tools. */
+/** The common surface with the tenant's registered tools: what a call looks in. */
 const surfaceOf = async (services: Services) => withRegistered(COMMON, (await services.registeredTools()).tools)
+
+/** The surface as lists show it: with the toolkits that the tenant lists, which calls need not ask for. */
+async function listedSurface(services: Services): Promise<Surface> {
+  const [surface, listed] = await Promise.all([surfaceOf(services), listedToolkits(services)])
+  return withToolkits(surface, listed)
+}
 
 const app = dialectApp((c, failure) => {
   const { status, body } = encodeFailure(failure)
@@ -73,7 +82,7 @@ app.on(
 app.post(
   '/get_available_tools',
   onNode('read', async (session, c) => {
-    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.tools.list()])
+    const [surface, own] = await Promise.all([listedSurface(servicesFor(c, 'read')), session.tools.list()])
     return c.json(withOwn(surface.available(), functionsOf(own)))
   }),
 )
@@ -83,7 +92,7 @@ app.post(
   onNode('read', async (session, c) => {
     const names = decodeNames(await readBodyText(c.req.raw), ['tool_names', 'tools'])
     if ('invalid' in names) return c.json({ detail: names.invalid }, 422)
-    const [surface, own] = await Promise.all([surfaceOf(servicesFor(c, 'read')), session.tools.list()])
+    const [surface, own] = await Promise.all([listedSurface(servicesFor(c, 'read')), session.tools.list()])
     return c.json(schemasWithOwn(surface, names.value, functionsOf(own)))
   }),
 )
@@ -107,9 +116,14 @@ app.post(
       c.env.serverIsWell?.()
       return c.json({ detail: NO_QUESTION }, 500)
     }
-    const [registered, made] = await Promise.all([servicesFor(c, 'read').registeredTools(), session.tools.list()])
+    const services = servicesFor(c, 'read')
+    const [registered, listed, made] = await Promise.all([
+      services.registeredTools(),
+      listedToolkits(services),
+      session.tools.list(),
+    ])
     const own = functionsOf(made)
-    const surface = withRegistered(COMMON, registered.tools)
+    const surface = withToolkits(withRegistered(COMMON, registered.tools), listed)
     const tools =
       own.length === 0 ? surface.findable : [...own.map((tool) => ({ ...tool, id: tool.name })), ...surface.findable]
     const idOf = (tool: string) => surface.nameOf(tool)
@@ -120,7 +134,7 @@ app.post(
 
 app.post('/execute_tool', async (c) => {
   const services = servicesFor(c, 'execute')
-  const request = await prepare(await readBodyText(c.req.raw), services)
+  const request = await prepare(await readBodyText(c.req.raw), services, (name) => isNodesOwn(c, services, name))
   // The node is checked first: mistakes in the body come after that.
   const { refusal, outcome } = await visitNode(c, services, 'call' in request ? request.call : undefined)
   if (refusal) return refusal
@@ -142,13 +156,20 @@ type PreparedRequest =
   | { readonly status: 422 | 500; readonly detail: unknown }
 
 /** The call of the core that a body requests, or the reason why there is none. */
-async function prepare(text: string, services: Services): Promise<PreparedRequest> {
+async function prepare(
+  text: string,
+  services: Services,
+  isOwn: (name: string) => Promise<boolean>,
+): Promise<PreparedRequest> {
   const decoded = decodeExecute(text)
   if ('invalid' in decoded) return { status: 422, detail: decoded.invalid }
   const { name, args } = decoded.value
   // Most calls are of tools that every node has.
   const surface = COMMON.find(name) ? COMMON : await surfaceOf(services)
-  const tool = surface.find(name)
+  const known = surface.find(name)
+  // A tool that every node has goes by XAgent's name for it alone.
+  const inToolkit = known || surface.nameOfCore(name) !== null ? undefined : toolkitTool(services, name)
+  const tool = known ?? (inToolkit && !(await isOwn(name)) ? fromToolkit(inToolkit) : undefined)
   const unknown = `The tool ${name.slice(0, MAX_SHOWN_CHARS)} is not found!`
   if (!tool) {
     // The tool may be the node's own, which the session knows.
@@ -161,6 +182,14 @@ async function prepare(text: string, services: Services): Promise<PreparedReques
   const wrong = misfit(name, tool, args)
   if (wrong !== null) return { status: 500, detail: wrong }
   return { tool, surface, call: { tool: tool.tool, args: coreArgs(tool, args) } }
+}
+
+/** Whether the node has a tool of its own by that name, which comes before one of a toolkit. */
+async function isNodesOwn(c: Context<AppEnv>, services: Services, name: string): Promise<boolean> {
+  const { id } = shownNode(c)
+  const session = id === null ? null : await services.node(id)
+  const own = session && (await orNull(session.tools.list(), 'session_not_found'))
+  return own?.some((tool) => tool.name === name) ?? false
 }
 
 addFiles(app)

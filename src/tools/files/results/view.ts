@@ -21,7 +21,7 @@ export interface ShownView {
 type Show = (result: Result, tokens: number) => string
 
 /**
- * Reads the words for a view: `head_tail`, `head`, `tail`, `grep:PATTERN` or `jsonpath:PATH`.
+ * Reads the words for a view: `head_tail`, `head`, `tail`, `grep:PATTERN`, `lines:FROM-TO` or `jsonpath:PATH`.
  * @returns a function that makes the view of a result
  * @throws FailureError `invalid_input`, and `limit_exceeded` for a pattern that is too large
  */
@@ -38,6 +38,7 @@ function showOf(view: string): Show {
     fail('invalid_input', `view: it has more than ${MAX_VIEW_CHARS} characters (MAX_VIEW_CHARS)`)
   }
   if (view.startsWith('grep:')) return grep(view.slice('grep:'.length))
+  if (view.startsWith('lines:')) return lineRange(view.slice('lines:'.length).trim())
   if (view.startsWith('jsonpath:')) return jsonPath(view.slice('jsonpath:'.length).trim())
   switch (view) {
     case 'head':
@@ -47,7 +48,7 @@ function showOf(view: string): Show {
     case 'head_tail':
       return ({ text }, tokens) => cut(text, tokens, 0.5)
     default:
-      return fail('invalid_input', 'view: give head_tail, head, tail, grep:PATTERN or jsonpath:PATH')
+      return fail('invalid_input', 'view: give head_tail, head, tail, grep:PATTERN, lines:FROM-TO or jsonpath:PATH')
   }
 }
 
@@ -115,6 +116,34 @@ function shownLines(
     last = Math.max(last, to)
   }
   return [...shown, ...end].join('\n')
+}
+
+/** Lines of a range, as `12:…`: `FROM-TO`, `FROM-` to the end, `FROM` alone, `-COUNT` for the last ones. */
+function lineRange(range: string): Show {
+  const [, first, dash, second] = /^(\d{1,9})?(-)?(\d{1,9})?$/.exec(range) ?? []
+  const [from, to] = [Number(first ?? 0), Number(second ?? 0)]
+  const isRange = first === undefined ? to > 0 : from > 0 && (second === undefined || to >= from)
+  if (!isRange) fail('invalid_input', 'view: give lines:FROM-TO, from 1, lines:FROM- or lines:-COUNT for the last ones')
+  return ({ text }, tokens) => {
+    const lines = splitLines(text.replace(/\r\n?/g, '\n')).map(withoutBreak)
+    const start = first === undefined ? Math.max(lines.length - to, 0) : from - 1
+    const end = second !== undefined && first !== undefined ? to : dash === undefined ? from : lines.length
+    const chosen = lines.slice(start, end).map((line, at) => `${start + at + 1}:${line}`)
+    if (chosen.length === 0) return `[the text has ${lines.length} lines]`
+    return fittingLines(chosen, start, tokens)
+  }
+}
+
+/** Lines that fit, and which view shows the others. @param start lines before the first of them */
+function fittingLines(lines: readonly string[], start: number, tokens: number): string {
+  if (tokensOf(lines.join('\n')) <= tokens) return lines.join('\n')
+  let room = tokens - NOTE_TOKENS
+  const over = lines.findIndex((line) => {
+    room -= tokensOf(line) + 1
+    return room < 0
+  })
+  if (over === 0) return cut(lines[0] ?? '', tokens, 0.5)
+  return [...lines.slice(0, over), `[lines:${start + over + 1}-${start + lines.length} are left out]`].join('\n')
 }
 
 /** Values of the result's fields, as one line of JSON each. */

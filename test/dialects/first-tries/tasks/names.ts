@@ -1,6 +1,6 @@
 import type { Task } from '../task.ts'
 
-const READ_TAKES = 'file_path (required), start_line, end_line, line_numbers, max_chars, encoding'
+const READ_TAKES = 'file_path (required), start_line, end_line, line_numbers, max_chars, as_of, encoding'
 const SHELL_TAKES = 'command (required), workdir, timeout, env, stdin, max_chars, background, on_timeout'
 
 /** Names and types that another server has. */

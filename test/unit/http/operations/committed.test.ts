@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DOCUMENTED, writtenDocuments } from '../../../../scripts/openapi/documents.ts'
+import { PUBLISHED } from '../../../../scripts/openapi/published/published.ts'
 import { routesOf } from '../../../../src/http/operations/route.ts'
 
 describe.each(DOCUMENTED)('the document of $name', ({ app }) => {
@@ -9,6 +10,26 @@ describe.each(DOCUMENTED)('the document of $name', ({ app }) => {
     const described = new Set(routesOf(app).map(({ method, path }) => `${method.toUpperCase()} ${path}`))
     const routes = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)
     expect(routes.filter((route) => !described.has(route))).toEqual([])
+  })
+})
+
+/** Routes that only say which method a path has. */
+const WITHOUT_OPERATION = ['GET /api/task/create']
+
+describe.each(PUBLISHED)('the document of $name', ({ app, document, examples }) => {
+  it('has each route, none besides, and an example of each', () => {
+    const routes = app.routes
+      .filter(({ method, path }) => method !== 'ALL' && path !== '/*')
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((route) => !WITHOUT_OPERATION.includes(route))
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const matches = (route: string, one: string) =>
+      new RegExp(`^${route.replace(/:\w+/g, '[^/]+').replaceAll('*', '.+')}$`).test(one)
+    expect(routes.filter((route) => !described.some((one) => matches(route, one)))).toEqual([])
+    expect(described.filter((one) => !routes.some((route) => matches(route, one)))).toEqual([])
+    expect(examples.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(described.sort())
   })
 })
 

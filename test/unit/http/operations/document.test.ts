@@ -183,7 +183,12 @@ describe('the check of answers', () => {
   })
 
   it.each<[string, string, Response, string]>([
-    ['a status', '/things/a', Response.json(thing, { status: 201 }), 'declares 200,401,403,404,429,500,default alone'],
+    [
+      'a status',
+      '/things/a',
+      Response.json(thing, { status: 201 }),
+      'declares 200,400,401,403,404,429,500,default alone',
+    ],
     ['a problem', '/things/a', problem(409), 'declares 200'],
     ['a further field', '/things/a', Response.json({ ...thing, secret: 1 }), 'secret'],
     ['another type', '/things/a', Response.json({ ...thing, size: '1' }), 'size'],

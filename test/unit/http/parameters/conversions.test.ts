@@ -19,6 +19,14 @@ function read(tool: string, params: object) {
 
 describe('a parameter that says the same in another way', () => {
   it.each([
+    ['workspace_restore', { to: 3, file_path: 'a' }, { commit: 3, path: 'a' }],
+    ['workspace_restore', { snapshot: 'good', files: ['a'] }, { commit: 'good', path: ['a'] }],
+    ['workspace_diff', { base: 1, target: 2 }, { from: 1, to: 2 }],
+    ['workspace_diff', { commit: 2 }, { to: 2 }],
+    ['workspace_snapshot', { action: 'create', label: 'good' }, { action: 'save', name: 'good' }],
+    ['workspace_snapshot', { action: 'delete', name: 'good' }, { action: 'remove', name: 'good' }],
+    ['workspace_fork', { session: 'other', from: 'good' }, { name: 'other', as_of: 'good' }],
+    ['result_query', { call_id: 'c1', filter: 'tail' }, { handle: 'c1', view: 'tail' }],
     ['file_read', { file_path: 'a', offset: 10, limit: 8 }, { file_path: 'a', start_line: 10, end_line: 17 }],
     ['file_read', { limit: 8, offset: 10, file_path: 'a' }, { file_path: 'a', start_line: 10, end_line: 17 }],
     ['file_read', { file_path: 'a', offset: 0, limit: '8' }, { file_path: 'a', start_line: 0, end_line: 8 }],

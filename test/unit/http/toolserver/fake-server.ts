@@ -114,6 +114,8 @@ export class FakeServer {
       limitsChanged: async () => [],
       toolsChanged: async () => undefined,
       begin: unasked,
+      snapshots: { list: unasked, find: unasked, put: unasked, remove: unasked },
+      forks: { commitAt: unasked, diff: unasked, make: unasked, entries: unasked, contents: unasked },
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)
@@ -170,13 +172,15 @@ export class FakeServer {
         remove: unasked,
         pack: unasked,
         unpack: unasked,
-        commits: unasked,
       },
+      history: { commits: unasked, changes: unasked, diff: unasked, restore: unasked },
       links: { make: unasked, list: unasked, revoke: unasked, isValid: unasked },
       calls: { page: unasked, find: unasked, follow: unasked, cancel: unasked },
       tools: { list: unasked },
       life: { look: unasked, change: unasked, pause: unasked, resume: unasked },
       nodes: { visit: unasked, close: unasked, reconnect: unasked },
+      watch: { commits: unasked },
+      fetch: unasked,
     }
   }
 
@@ -218,7 +222,7 @@ export class FakeServer {
       },
       find: async () => null,
     },
-    blobs: { retain: async () => [], stored: async () => {}, release: async () => {} },
+    blobs: { retain: async () => [], stored: async () => {}, share: async () => {}, release: async () => {} },
     secrets: {
       put: async () => fail('conflict', 'no secrets are kept here'),
       list: async () => [],

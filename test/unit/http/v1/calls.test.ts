@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { SessionApi } from '../../../../src/session/api.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import type { Sandboxd } from '../../../support/sandboxd.ts'
@@ -51,7 +51,7 @@ describe('POST …/calls', () => {
     expect(await call('POST', PATH, WRITE)).toMatchObject({
       status: 200,
       body: {
-        call_id: expect.stringMatching(/^c/),
+        call_id: expect.stringMatching(/^call_/),
         tool: 'file_write',
         state: 'done',
         text: expect.stringContaining('a b.md'),
@@ -178,6 +178,52 @@ describe('the events of a call', () => {
     expect(all.status).toBe(204)
   })
 
+  it.each(['end', '999999999999999', '999999999999999.999999999999999', '-1', '1e3', '٣', '', 'x'.repeat(5_000)])(
+    'begin anew for a client that names an event which there was not: %j',
+    async (last) => {
+      const dialect = opened()
+      const id = await waitingCall(dialect)
+      const begun = dialect.bench.session.begun.find(id)
+      begun?.printed({ stream: 'stdout', text: 'before\n' })
+      // Header values are Latin-1; what is beyond comes as its bytes.
+      const headers = { 'Last-Event-ID': Buffer.from(last).toString('latin1') }
+      const response = await dialect.fetch('GET', `${PATH}/${id}/events`, undefined, ['read'], 'acme', headers)
+      expect(response.status).toBe(200)
+      const reader = response.body?.getReader()
+      const first = eventsOf(new TextDecoder().decode((await reader?.read())?.value))
+      expect(first.map(({ data }) => data.text)).toEqual([undefined, 'before\n'])
+      begun?.printed({ stream: 'stdout', text: 'behind\n' })
+      const next = eventsOf(new TextDecoder().decode((await reader?.read())?.value))
+      expect(next.map(({ id: at, data }) => [at, data.text])).toEqual([['0.2', 'behind\n']])
+      await reader?.cancel()
+      await dialect.call('POST', `${PATH}/${id}/cancel`)
+    },
+  )
+
+  it('come whole to a thousand who follow one call, and leave nothing behind of those who left', async () => {
+    const dialect = opened()
+    const id = await waitingCall(dialect)
+    const begun = dialect.bench.session.begun.find(id)
+    const follow = async () => {
+      const response = await dialect.fetch('GET', `${PATH}/${id}/events`, undefined, ['read'])
+      return response.body?.getReader()
+    }
+    const readers = await Promise.all(Array.from({ length: 1_000 }, follow))
+    for (const reader of readers.slice(500)) await reader?.cancel()
+    for (let line = 0; line < 3; line++) begun?.printed({ stream: 'stdout', text: `line ${line}\n` })
+    await dialect.call('POST', `${PATH}/${id}/cancel`)
+    const whole = async (reader: (typeof readers)[number]) => {
+      let text = ''
+      for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+        text += new TextDecoder().decode(part.value)
+      return eventsOf(text).map(({ event }) => event)
+    }
+    const all = await Promise.all(readers.slice(0, 500).map(whole))
+    expect(new Set(all.map((events) => events.join()))).toEqual(new Set(['call,stdout,stdout,stdout,result']))
+    expect(await Promise.all(readers.slice(500).map(whole))).toEqual(Array(500).fill([]))
+    expect((await dialect.call('GET', `${PATH}/${id}`)).body).toMatchObject({ running: false })
+  })
+
   it('say that there is a gap where the output is not kept any more', async () => {
     const { bench, fetch, call } = opened()
     const { call_id } = (await call('POST', `${PATH}?wait=20`, WRITE)).body
@@ -277,6 +323,18 @@ describe('POST …/calls:batch', () => {
       cut_chars: expect.any(Number),
     })
     expect(JSON.stringify(body).length).toBeLessThan(8 * 1024 * 1024)
+  })
+
+  it.each(['failed', 'refused'] as const)('keeps each error of a %s call within its share too', async (kind) => {
+    const { bench, call } = opened()
+    const failure = { code: 'upstream', message: '\u0001'.repeat(100_000), data: { x: 'y'.repeat(200_000) } } as const
+    vi.spyOn(bench.session, 'call').mockResolvedValue({ kind, failure })
+    const { body } = await call('POST', `${PATH}:batch`, { calls: Array.from({ length: 50 }, () => NONE) })
+    expect(body.data).toHaveLength(50)
+    for (const item of body.data as object[]) {
+      expect(JSON.stringify(item).length).toBeLessThan((8 * 1024 * 1024) / 50)
+      expect(item).toMatchObject({ cut_chars: expect.any(Number) })
+    }
   })
 
   it('refuses none, too many, and an unknown field', async () => {

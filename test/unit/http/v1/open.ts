@@ -61,7 +61,8 @@ export function openV1(more: Partial<Services> = {}, links: LinkParts = NO_LINKS
     fetch,
     async call(...args: Parameters<typeof fetch>) {
       const response = await fetch(...args)
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+      const body = response.status === 204 ? {} : await response.json()
+      return { status: response.status, body: body as Record<string, unknown> }
     },
   }
 }

@@ -26,3 +26,44 @@ it('a session that is not there is answered with the one that was probably meant
     )
   }
 })
+
+it('whatever stands under a session that is not there is answered so, and so is a call of a batch', async () => {
+  const missing = () => Promise.reject(new FailureError({ code: 'session_not_found', message: 'none' }))
+  const group = new Proxy({}, { get: () => missing })
+  const methods: Record<string, unknown> = {
+    call: missing,
+    begin: missing,
+    fetch: async () => new Response(null, { status: 404 }),
+  }
+  const session = () => new Proxy({}, { get: (_, name) => methods[String(name)] ?? group })
+  const { tenant, call } = openV1({
+    session,
+    tools: [],
+    toolkits: [],
+    registeredTools: async () => ({ tools: [] }),
+  } as never)
+  await tenant.sessions.add({ name: 'otter-notes', nodeId: 'n', title: 'otters', createdAt: 1 })
+  const detail = 'there is no session oter-notes; did you mean otter-notes?'
+  for (const below of [
+    'files',
+    'files/a.txt',
+    'history',
+    'history/1',
+    'diff',
+    'snapshots',
+    'snapshots/x',
+    'watch',
+    'archive',
+    'links',
+    'links/lnk_0',
+    'tools',
+    'calls',
+    'calls/x',
+  ]) {
+    const answer = await call('GET', `/v1/sessions/oter-notes/${below}`)
+    expect(answer, below).toMatchObject({ status: 404, body: { code: 'session_not_found', detail } })
+  }
+  expect((await call('GET', '/v1/sessions/%E0%A4%A/files')).status).toBe(404)
+  const batch = await call('POST', '/v1/sessions/oter-notes/calls:batch', { calls: [{ tool: 'x' }] })
+  expect(batch.body).toMatchObject({ data: [{ status: 404, problem: { code: 'session_not_found', detail } }] })
+})

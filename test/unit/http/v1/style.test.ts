@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import adminDocument from '../../../../src/assets/openapi-admin.json' with { type: 'json' }
 import document from '../../../../src/assets/openapi-v1.json' with { type: 'json' }
 
 interface Described {
   readonly operationId: string
   readonly tags?: readonly string[]
   readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  readonly requestBody?: { readonly content: Contents }
   readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content?: Contents }>>
 }
 type Contents = Readonly<Record<string, { readonly schema?: Schema }>>
@@ -12,6 +14,7 @@ interface Schema {
   readonly $ref?: string
   readonly anyOf?: readonly Schema[]
   readonly properties?: object
+  readonly additionalProperties?: unknown
 }
 
 const SCHEMAS = document.components.schemas as Readonly<Record<string, Schema>>
@@ -22,12 +25,15 @@ function pagesOf({ $ref, anyOf, properties = {} }: Schema): readonly object[] {
   return anyOf?.flatMap(pagesOf) ?? [properties]
 }
 
-const OPERATIONS = Object.entries(
-  document.paths as unknown as Readonly<Record<string, Record<string, Described>>>,
-).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })))
+const operationsOf = (paths: unknown) =>
+  Object.entries(paths as Readonly<Record<string, Record<string, Described>>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  )
+const OPERATIONS = operationsOf(document.paths)
+const ALL = [...OPERATIONS, ...operationsOf(adminDocument.paths)]
 
-/** Operations that make what has no place of its own: several things at once, and links, which are shown once and listed. */
-const WITHOUT_PLACE = ['putPapers', 'createFileLink']
+/** Operations that make what has no place of its own: several things at once. */
+const WITHOUT_PLACE = ['putPapers']
 
 it('says in Location where a thing is that a POST has made', () => {
   const without = OPERATIONS.filter(({ method, responses }) => method === 'post' && responses['201'])
@@ -51,4 +57,60 @@ it('answers every list with data and next_cursor, and has one tag for every oper
       expect(Object.keys(page), operationId).toEqual(expect.arrayContaining(['data', 'next_cursor']))
   }
   expect(OPERATIONS.filter(({ tags }) => tags?.length !== 1)).toEqual([])
+})
+
+/** Verbs of operations by their methods: those of things, and those of what else is done. */
+const VERBS: Readonly<Record<string, RegExp>> = {
+  get: /^(?:list|get|follow|watch|download|export)[A-Z]/,
+  put: /^(?:put|upload|block)[A-Z]/,
+  patch: /^update[A-Z]/,
+  delete: /^(?:delete|revoke|unpublish)[A-Z]/,
+  post: /^(?:create|put|import|publish|install|upgrade|report|batch|cancel|fork|restore|pause|resume|rollBack|rotate|test|retry|dryRun|move|copy|edit|patch|search|glob)[A-Z]/,
+}
+
+it('calls the same thing by one verb: list, get, create, update, put and delete, or what else it is', () => {
+  const others = ALL.filter(({ method, operationId }) => !VERBS[method]?.test(operationId))
+  expect(others.map(({ operationId }) => operationId)).toEqual([])
+})
+
+it('answers DELETE by 204 without content', () => {
+  const deletes = ALL.filter(({ method }) => method === 'delete')
+  expect(deletes.length).toBeGreaterThan(10)
+  for (const { operationId, responses } of deletes) {
+    expect(
+      Object.keys(responses).filter((status) => status.startsWith('2')),
+      operationId,
+    ).toEqual(['204'])
+    expect(responses['204'], operationId).not.toHaveProperty('content')
+  }
+})
+
+it('names the parameters of its paths by what they are', () => {
+  const names = ALL.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  expect(names.length).toBeGreaterThan(50)
+  expect(names.filter((name) => name === 'id' || name === 'name' || name === 'env')).toEqual([])
+})
+
+it('takes limit and cursor in every list, and has a name for each page', () => {
+  const lists = ALL.filter(({ operationId }) => operationId.startsWith('list'))
+  expect(lists.length).toBeGreaterThan(20)
+  for (const { operationId, parameters = [], responses } of lists) {
+    const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
+    expect(query, operationId).toEqual(expect.arrayContaining(['limit', 'cursor']))
+    const { $ref, anyOf = [{ $ref }] } = responses['200']?.content?.['application/json']?.schema ?? {}
+    for (const page of anyOf) expect(page.$ref, operationId).toMatch(/\/(?:\w+Page|ExportedTools)$/)
+  }
+})
+
+/** Records of papers come from elsewhere, with fields of their own. */
+const WITH_OTHER_FIELDS = ['putPapers']
+
+it('says of each body of JSON that it takes no other fields', () => {
+  const schemaOf = ({ $ref, ...schema }: Schema): Schema =>
+    $ref === undefined ? schema : (SCHEMAS[$ref.replace('#/components/schemas/', '')] ?? {})
+  const open = OPERATIONS.filter(({ requestBody }) => {
+    const { schema } = requestBody?.content['application/json'] ?? {}
+    return schema && (schema.anyOf ?? [schema]).some((one) => schemaOf(one).additionalProperties !== false)
+  })
+  expect(open.map(({ operationId }) => operationId)).toEqual(WITH_OTHER_FIELDS)
 })

@@ -7,6 +7,7 @@ import { catalog } from '../../../../src/tools/catalog.ts'
 import { NodeDatabase } from '../../../support/database-node.ts'
 import { NO_KEYS } from '../../../support/no-keys.ts'
 import { NO_LINKS } from '../../../support/no-links.ts'
+import { NO_TOOLS } from '../../../support/no-tools.ts'
 import { V1_ANSWERS } from '../../../support/openapi/answers.ts'
 import { readAsset } from '../../../support/openapi/read-asset.ts'
 import { READER_HERE } from '../../../support/reader-here.ts'
@@ -19,6 +20,7 @@ const READER: RequestScope = {
       tools: catalog.list(),
       toolkits: [],
       registeredTools: async () => ({ tools: [], find: async () => [] }),
+      tenant: NO_TOOLS,
     } as unknown as Services, // no more of it is asked for here
   },
 }

@@ -14,8 +14,14 @@ const table = new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours
 const newFinder = () => new ToolFinder(async () => table)
 const tools = catalog.list()
 const toolkits = catalog.toolkits()
+/** Tools that lists show to every tenant. */
 const SERVERS = [
-  ...new Map([...tools, ...toolkits.flatMap((kit) => kit.tools)].map((tool) => [tool.name, tool])).values(),
+  ...new Map(
+    [...tools, ...toolkits.filter((kit) => !kit.isUnlisted).flatMap((kit) => kit.tools)].map((tool) => [
+      tool.name,
+      tool,
+    ]),
+  ).values(),
 ]
 
 /** The dialect with the server's own tools, over a tenant that registers some. `made`: calls that reached a session. */

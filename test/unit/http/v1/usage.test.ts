@@ -31,16 +31,20 @@ describe('GET /v1/usage', () => {
           ...{ calls: 2, failed: 0, refused: 0, reasons: {}, latency_ms: { p50: 103, p95: 103, p99: 103 } },
           ...{ bytes_in: 2, bytes_out: 4, sandbox_seconds: 1, cost: 0 },
         },
+        ...{ group_by: null, data: [], next_cursor: null },
       },
     })
     expect(await call('GET', '/v1/usage?from=2026-11-13&to=2026-11-14&group_by=day')).toMatchObject({
-      body: { groups: [{ day: '2026-11-13' }, { day: '2026-11-14' }], more: false },
+      body: { data: [{ day: '2026-11-13' }, { day: '2026-11-14' }], next_cursor: null },
     })
     expect(await call('GET', '/v1/usage?group_by=tool&from=2026-11-01&limit=1')).toMatchObject({
-      body: { total: { calls: 3 }, groups: [{ tool: 'one', calls: 2 }], more: true },
+      body: { total: { calls: 3 }, data: [{ tool: 'one', calls: 2 }], next_cursor: '1' },
+    })
+    expect(await call('GET', '/v1/usage?group_by=tool&from=2026-11-01&limit=1&cursor=1')).toMatchObject({
+      body: { total: { calls: 3 }, data: [{ tool: 'two', calls: 1 }], next_cursor: null },
     })
     expect(await call('GET', '/v1/usage?group_by=hour&agent=sofia&session=none')).toMatchObject({
-      body: { total: { calls: 0, latency_ms: { p50: null } }, groups: [] },
+      body: { total: { calls: 0, latency_ms: { p50: null } }, data: [] },
     })
   })
 

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
+import { answerOf } from '../../../../src/http/dialects/v1/calls/encode-outcome.ts'
+import { viewOf } from '../../../../src/http/dialects/v1/calls/result-view.ts'
+import { OWN } from '../../../../src/http/owner-vocabulary.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 import { openV1 } from './open.ts'
 
@@ -119,4 +122,20 @@ it('refuses wrong views before anything is called', async () => {
     expect(await call('GET', `${AT}/c7?${query}`)).toMatchObject({ status: 400 })
   }
   expect(made).toEqual({ begun: [], plain: [] })
+})
+
+it('max_tokens holds for an error too, with any view: its start, its end, and no long data', () => {
+  const message = `the start ${'x '.repeat(5_000)}the end`
+  const failure = { code: 'upstream', message, data: { x: 'y'.repeat(5_000) } } as const
+  const form = { tool: 't', session: 's', vocabulary: OWN, answer: 'both' } as const
+  const errorWith = (view?: string) =>
+    answerOf({ kind: 'failed', failure }, { ...form, view: viewOf({ view, max_tokens: 50 }) }).error
+  for (const view of [undefined, 'grep:zzz', 'jsonpath:$.a']) {
+    expect(errorWith(view)).toEqual({
+      code: 'upstream',
+      message: expect.stringMatching(/^the start .*left out\].*the end$/s),
+    })
+    expect(errorWith(view)?.message.length).toBeLessThan(300)
+  }
+  expect(answerOf({ kind: 'failed', failure }, form).error).toEqual(failure)
 })

@@ -6,6 +6,7 @@ import type { ToolCall } from '../../../../src/core/outcome.ts'
 import type { RequestScope, Services } from '../../../../src/http/dialect.ts'
 import { xagent } from '../../../../src/http/dialects/xagent/routes.ts'
 import type { SessionApi, SessionNodesApi, Visit } from '../../../../src/session/api.ts'
+import { NO_TOOLS } from '../../../support/no-tools.ts'
 
 const NODE = 'a'.repeat(64)
 const NOBODY: RequestScope = {
@@ -19,6 +20,7 @@ function aCaller(session: Partial<SessionApi> = {}, scopes: readonly Scope[] = [
     session: () => session,
     node: async (id: string) => (id === NODE ? session : null),
     registeredTools: async () => ({ tools: [], find: async () => [] }),
+    ...{ tenant: NO_TOOLS, toolkits: [] },
   } as unknown as Services // no more of it is asked for here
   return { requestId: 'r', caller: { principal: { tenant: tenantId('acme'), scopes, keyId: 'k' }, services } }
 }

@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { LivePiece } from '../../../../src/ports/runner.ts'
-import { LiveMask } from '../../../../src/session/sandbox/live-mask.ts'
-import { liveReader } from '../../../../src/session/supervisor/live.ts'
+import { LiveMask } from '../../../../src/session/live/live-mask.ts'
+import { liveReader } from '../../../../src/session/live/live-reader.ts'
+import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
 import { type LiveMessage, supervisorBench } from '../../../support/supervisor-bench.ts'
 
 /** A busy machine takes a while to start a program. */
@@ -105,5 +106,26 @@ describe('secrets in live output', () => {
     expect(masked(['no secret\n']).before).toBe('no secret\n')
     expect(masked(['a hunt'])).toEqual({ before: 'a ', after: 'a hunt' })
     expect(masked(['a hunt', 'ed b'])).toEqual({ before: 'a hunted b', after: 'a hunted b' })
+  })
+
+  it('end what is shown at every begin of one, also where a shorter begin follows within a longer one', () => {
+    const secrets = ['ababac', 'abab!', 'b']
+    for (const text of ['xababab', 'xaba', 'ababa', 'xababac', 'ababab!']) {
+      for (let cut = 1; cut < text.length; cut++) {
+        const whole = masked([text], secrets).after
+        expect(masked([text.slice(0, cut), text.slice(cut)], secrets).after).toBe(whole)
+      }
+      expect(masked([...text], secrets).after).toBe(masked([text], secrets).after)
+    }
+  })
+
+  it('cost time that grows with their length, and not with its square', () => {
+    const length = 100_000
+    // Each place of the text begins the secret, and differs at its very end.
+    const texts = ['a'.repeat(length - 2), 'b'].join('')
+    const pass = plainPassMs(length)
+    const start = processorMs()
+    expect(masked([texts], ['a'.repeat(length)]).before).toBe(texts)
+    expect(processorMs() - start).toBeLessThan(20 * pass)
   })
 })

@@ -67,7 +67,7 @@ it('a session that is removed a moment after a call tells of its end, and asks n
   outbox.discard()
   await outbox.tell()
   expect(reported.map(({ callId }) => callId)).toEqual(['call.1'])
-  for (const table of ['registered_running', 'registered_ended']) sql.all(`DROP TABLE ${table}`)
+  for (const table of ['registered_running', 'registered_ended']) sql.all(`DROP TABLE IF EXISTS ${table}`)
 
   await vi.runAllTimersAsync()
   await soon

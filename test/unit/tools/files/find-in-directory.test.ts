@@ -153,20 +153,22 @@ describe('file_search over a directory', () => {
   })
 
   it('leaves out the outputs of commands and says so, unless asked to look there', async () => {
-    const log = 'logs/execute_shell-c0mwsl8iwj7f2a47ce7b22'
+    const log = 'logs/execute_shell-call_0mwsl8iwj7f2a47ce7b22'
     const { search, places } = await bench({
       [`${log}.stdout.txt`]: 'x',
       [`${log}-1.stderr.txt`]: 'x',
       [`${log}.txt`]: 'x',
+      // The log of a call of an earlier version.
+      'logs/execute_shell-c0mwsl8iwj7f2a47ce7b22.txt': 'x',
       'logs/app.log': 'x',
       [`my/${log}.txt`]: 'x',
     })
     const found = await search({ search_text: 'x' })
     expect(found.matches.map(({ file_path }) => file_path)).toEqual(['logs/app.log', `my/${log}.txt`])
     expect(found.left_out).toEqual(['logs (outputs of commands)'])
-    expect(await places({ search_text: 'x', dir_path: 'logs' })).toHaveLength(4)
-    expect(await places({ search_text: 'x', glob: 'logs/*' })).toHaveLength(4)
-    expect(await places({ search_text: 'x', all_directories: true })).toHaveLength(5)
+    expect(await places({ search_text: 'x', dir_path: 'logs' })).toHaveLength(5)
+    expect(await places({ search_text: 'x', glob: 'logs/*' })).toHaveLength(5)
+    expect(await places({ search_text: 'x', all_directories: true })).toHaveLength(6)
   })
 
   it('reads other encodings as file_read does, counts binary files, and follows no links', async () => {

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { toFailure } from '../../../../core/failure.ts'
-import { type SessionName, sessionName } from '../../../../core/ids.ts'
+import type { SessionName } from '../../../../core/ids.ts'
 import { MAX_BATCH_ANSWER_CHARS, MAX_BATCH_AT_ONCE, MAX_BATCH_CALLS } from '../../../../core/limits/calls.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
@@ -10,8 +10,10 @@ import { ProblemSchema } from '../../../operations/problem-schema.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
 import { type Problem, toProblem } from '../../../problem.ts'
+import { withSessionHint } from '../sessions/missing-session.ts'
+import { nameIn, SESSION } from '../sessions/session-path.ts'
 import { endWithin } from './call-end.ts'
-import { CallAnswer, NewCall, SESSION_PARAMETER } from './call-schemas.ts'
+import { CallAnswer, NewCall } from './call-schemas.ts'
 import { outcomeOf } from './calls-codec.ts'
 import { encodeOutcome } from './encode-outcome.ts'
 import { MadeCall, withOwnName } from './made-call.ts'
@@ -50,7 +52,7 @@ const BatchAnswer = z
         cut_chars: z
           .int()
           .optional()
-          .meta({ description: 'Length of the result, which was too long for its share and is cut.' }),
+          .meta({ description: 'Length of the answer, which was too long for its share and is cut.' }),
       }),
     ),
   })
@@ -60,7 +62,7 @@ type Item = z.input<typeof BatchAnswer>['data'][number]
 /** `POST /v1/sessions/{session}/calls:batch` makes several calls. */
 export function addBatch(app: Hono<AppEnv>): void {
   route(app, 'post', '/v1/sessions/:session/calls:batch', BATCH, async (c, { services, body }) => {
-    const session = sessionName(c.req.param('session'))
+    const session = nameIn(c)
     const { calls, mode, stop_on_error: stops } = body
     const share = Math.floor(MAX_BATCH_ANSWER_CHARS / calls.length)
     const items: Item[] = []
@@ -97,8 +99,9 @@ async function made(
     return { status: outcome.kind === 'pending' ? 202 : 200, ...fitting(call, share) }
   } catch (thrown) {
     c.env.report?.(thrown)
-    const problem = problemOf(toProblem(toFailure(thrown), c.env.requestId, vocabulary))
-    return { status: problem.status, problem }
+    const failure = await withSessionHint(c, toFailure(thrown))
+    const problem = problemOf(toProblem(failure, c.env.requestId, vocabulary))
+    return { status: problem.status, ...fittingProblem(problem, share) }
   }
 }
 
@@ -111,13 +114,31 @@ async function kept(one: MadeCall, services: Services, session: SessionName): Pr
   return one.answered(outcome)
 }
 
-/** The answer within its share: a longer one keeps the start of its text, and says how long the whole is. */
+/** The answer within its share: a longer one keeps the start of its text or of its error, and says how long the whole is. */
 function fitting(call: z.input<typeof CallAnswer>, share: number): Pick<Item, 'call' | 'cut_chars'> {
   const { length } = JSON.stringify(call)
   if (length <= share) return { call }
-  const { data, content, text = '', ...rest } = call
-  // A control character takes six in JSON.
-  return { call: { ...rest, text: text.slice(0, Math.floor(share / 12)).toWellFormed() }, cut_chars: length }
+  const { data, content, text, error, ...rest } = call
+  const cut = error ? { error: shortError(error, share) } : { text: startOf(text ?? '', share) }
+  return { call: { ...rest, ...cut }, cut_chars: length }
+}
+
+/** An error with the start of its message. Its data stays where it is short. */
+function shortError({ data, message, ...error }: CallError, share: number): CallError {
+  const isShort = data !== undefined && JSON.stringify(data).length <= share / 2
+  return { ...error, message: startOf(message, share), ...(isShort && { data }) }
+}
+type CallError = NonNullable<z.input<typeof CallAnswer>['error']>
+
+/** Start of a text that fits into half of a share, as JSON: a control character takes six there. */
+const startOf = (text: string, share: number) => text.slice(0, Math.floor(share / 12)).toWellFormed()
+
+/** The problem within its share of the answer. */
+function fittingProblem(problem: z.input<typeof ProblemSchema>, share: number): Pick<Item, 'problem' | 'cut_chars'> {
+  const { length } = JSON.stringify(problem)
+  if (length <= share) return { problem }
+  const { errors, ...rest } = problem
+  return { problem: { ...rest, detail: startOf(rest.detail, share) }, cut_chars: length }
 }
 
 function notMade(c: Context<AppEnv>, failed: number): Item {
@@ -129,13 +150,13 @@ function notMade(c: Context<AppEnv>, failed: number): Item {
 const problemOf = (problem: Problem) => ({ type: 'about:blank', ...problem }) as z.input<typeof ProblemSchema>
 
 const BATCH = {
-  id: 'createCalls',
+  id: 'batchCalls',
   tag: 'calls',
   summary: 'Call several tools',
   description:
     'Makes up to 50 calls, and answers in their order when all have ended. The answer is 200 however they ended: each has its own status, and its answer or its problem.',
   scope: 'execute',
-  params: { session: SESSION_PARAMETER },
+  params: SESSION,
   body: Batch,
   parse: parseExactJson,
   answers: { 200: { description: 'All calls have ended.', content: BatchAnswer } },

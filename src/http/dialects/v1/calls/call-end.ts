@@ -1,5 +1,5 @@
 import { MAX_FOLLOW_MS } from '../../../../core/limits/requests.ts'
-import type { CallView, SessionCallsApi } from '../../../../session/api.ts'
+import type { CallView, SessionCallsApi } from '../../../../session/calls-api.ts'
 
 /**
  * The call when it is over, or nothing of it runs; null when that was not within `ms` milliseconds.

@@ -43,6 +43,10 @@ const files = {
     .int()
     .optional()
     .meta({ description: `Further ones, which are not named: ${MAX_ANSWERED_FILES} are.` }),
+  files_shared: z.literal(true).optional().meta({
+    description:
+      'Other calls or background processes worked in the sandbox meanwhile: `files` are those that any of them changed.',
+  }),
 }
 
 const Content = z.array(z.object({ type: z.literal('image'), mimeType: z.string(), data: z.string() }))
@@ -67,7 +71,8 @@ const View = z
   })
   .meta({ id: 'ResultView' })
 
-const VIEW = 'Part of the result to show as `text`: `head_tail`, `head`, `tail`, `grep:PATTERN` or `jsonpath:PATH`.'
+const VIEW =
+  'Part of the result to show as `text`: `head_tail`, `head`, `tail`, `grep:PATTERN`, `lines:FROM-TO` or `jsonpath:PATH`.'
 const TOKENS = `Estimated tokens of the result to show, ${VIEW_TOKENS} with a view alone.`
 const viewText = z.string().min(1).max(MAX_VIEW_CHARS)
 const viewTokens = z.int().min(MIN_VIEW_TOKENS).max(MAX_VIEW_TOKENS)
@@ -159,7 +164,3 @@ export const endQuery = z.strictObject({
   view: viewText.optional().meta({ description: VIEW }),
   max_tokens: integerWithin(MIN_VIEW_TOKENS, MAX_VIEW_TOKENS).optional().meta({ description: TOKENS }),
 })
-
-/** Description of the path's parameters that operations on calls share. */
-export const SESSION_PARAMETER = 'Name of the session; a slash in it is sent as `%2F`.'
-export const CALL_PARAMETER = 'Id of the call.'

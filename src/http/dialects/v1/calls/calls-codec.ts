@@ -1,10 +1,9 @@
 import type * as z from 'zod'
-import { failureIn } from '../../../../core/failure.ts'
 import type { Outcome, Result } from '../../../../core/outcome.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
-import type { CallView, HistoryCall } from '../../../../session/api.ts'
+import type { CallView, HistoryCall } from '../../../../session/calls-api.ts'
 import type { Call, CallAnswer, ListedCall } from './call-schemas.ts'
-import { answerOf, encodeFiles, resultOf, viewedOf } from './encode-outcome.ts'
+import { answerOf, encodeFiles, errorOf, resultOf, viewedOf } from './encode-outcome.ts'
 import type { ResultView } from './result-view.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
@@ -60,7 +59,7 @@ function endOf(
     case 'pending':
       return resultIn(outcome.soFar)
     default:
-      return { error: failureIn(outcome.failure, vocabulary) }
+      return { error: errorOf(outcome.failure, vocabulary, wanted?.shown) }
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
-import { sessionName } from '../../../../core/ids.ts'
 import { MAX_TOOL_ID_CHARS } from '../../../../core/limits/registry.ts'
 import { MAX_LISTED_CALLS } from '../../../../core/limits/sessions.ts'
-import type { SessionApi } from '../../../../session/api.ts'
-import type { AppEnv, Services } from '../../../dialect.ts'
+import { callOfHandle } from '../../../../core/result-handle.ts'
+import type { AppEnv } from '../../../dialect.ts'
 import { encodePage, PageOf, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
+import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import { endWithin } from './call-end.ts'
-import { CALL_PARAMETER, Call, CallState, endQuery, ListedCall, SESSION_PARAMETER } from './call-schemas.ts'
+import { Call, CallState, endQuery, ListedCall } from './call-schemas.ts'
 import { type CallForm, encodeCall, encodeEnd, encodeListedCall } from './calls-codec.ts'
 import { END_ID, placeOf } from './event-place.ts'
 import { EVENT_STREAM, eventsResponse, openStream } from './event-stream.ts'
-import { callOfHandle, viewOf } from './result-view.ts'
+import { viewOf } from './result-view.ts'
 
 const Query = z.strictObject({
   ...pageQuery(MAX_LISTED_CALLS),
@@ -57,10 +57,8 @@ export function addCalls(app: Hono<AppEnv>): void {
     const { calls } = sessionOf(c, services)
     const callId = c.req.param('call')
     const last = c.req.header('Last-Event-ID')
-    if (last === END_ID) {
-      await calls.find(callId)
-      return c.body(null, 204)
-    }
+    // A call that runs has no last event yet, whatever its client says.
+    if (last === END_ID && !(await calls.find(callId)).running) return c.body(null, 204)
     const form = formOf(c)
     const place = placeOf(last)
     return eventsResponse({ calls, callId, place, end: async (view) => encodeEnd(view, form), ended: openStream(c) })
@@ -73,13 +71,10 @@ export function addCalls(app: Hono<AppEnv>): void {
 
 type OfSession = Context<AppEnv, '/v1/sessions/:session/*'>
 
-const sessionOf = (c: OfSession, services: Services): SessionApi =>
-  services.session(sessionName(c.req.param('session')))
-
 const formOf = (c: OfSession): CallForm => ({ session: c.req.param('session'), vocabulary: ownVocabulary(c) })
 
-const params = { session: SESSION_PARAMETER, call: CALL_PARAMETER }
-const example = { params: { session: 'my_task', call: 'c0mp3k1x5a1b2c3d4e5f6' }, status: 200 }
+const params = { ...SESSION, call: 'Id of the call.' }
+const example = { params: { session: 'my_task', call: 'call_0mp3k1x5a1b2c3d4e5f6a' }, status: 200 }
 
 const LIST = {
   id: 'listCalls',
@@ -87,7 +82,7 @@ const LIST = {
   summary: 'List calls',
   description: 'Calls of the session, newest first, whichever API they came by.',
   scope: 'read',
-  params: { session: SESSION_PARAMETER },
+  params: SESSION,
   query: Query,
   answers: { 200: { description: 'A page of calls.', content: PageOf(ListedCall) } },
   problems: [400, 404],

@@ -1,9 +1,10 @@
 import type * as z from 'zod'
-import { type FailureCode, FailureError, failureIn } from '../../../../core/failure.ts'
+import { type Failure, type FailureCode, FailureError, failureIn } from '../../../../core/failure.ts'
 import type { CallFiles, Outcome, Result } from '../../../../core/outcome.ts'
+import { handleOf } from '../../../../core/result-handle.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
 import type { CallAnswer, NewCall } from './call-schemas.ts'
-import { handleOf, type ResultView } from './result-view.ts'
+import type { ResultView } from './result-view.ts'
 
 /** Parts of an answer beside the outcome. */
 export interface AnswerForm {
@@ -50,8 +51,16 @@ export function answerOf(outcome: Outcome, { tool, session, vocabulary, answer, 
     }
     case 'failed':
     case 'refused':
-      return { ...of, error: failureIn(outcome.failure, vocabulary), ...beside }
+      return { ...of, error: errorOf(outcome.failure, vocabulary, view), ...beside }
   }
+}
+
+/** Why a call failed; with a view, no more of it than the view has room for. Its data stays where that is short. */
+export function errorOf(failure: Failure, vocabulary: Vocabulary, view?: ResultView) {
+  const { data, ...error } = failureIn(failure, vocabulary)
+  if (!view) return { ...error, ...(data && { data }) }
+  const json = data === undefined ? '' : JSON.stringify(data)
+  return { ...error, message: view.cut(error.message), ...(data && view.cut(json) === json && { data }) }
 }
 
 /** The result as a view shows it, or in the form that the caller asked for. */
@@ -81,9 +90,10 @@ export const resultOf = ({ text, data, content }: Result, answer: NewCall['answe
 /** Fields of a picture that stands in `content`: its data URL, or why there is none, says nothing more. */
 const withoutDataUrl = ({ data_url, notes, ...data }: Result['data']) => data
 
-export const encodeFiles = ({ files, more }: CallFiles, session: string) => ({
+export const encodeFiles = ({ files, more, isShared }: CallFiles, session: string) => ({
   files: files.map((file) => ({ ...file, url: file.change === 'deleted' ? null : urlOf(session, file.path) })),
   ...(more > 0 && { more_files: more }),
+  ...(isShared && { files_shared: isShared }),
 })
 
 const urlOf = (session: string, path: string) =>

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { EVENTS_MS, MAX_EVENT_LOOKS, MAX_EVENTS_PAUSE_MS, MAX_FOLLOW_MS } from '../../../../core/limits/requests.ts'
-import type { CallView, SessionCallsApi } from '../../../../session/api.ts'
+import type { CallView, SessionCallsApi } from '../../../../session/calls-api.ts'
 import { untilEnd } from '../../../admission/until-end.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import type { EventPlace } from './event-place.ts'

@@ -1,4 +1,5 @@
-import type { CallView, LiveView } from '../../../../session/api.ts'
+import type { CallView, LiveView } from '../../../../session/calls-api.ts'
+import { event } from '../server-sent-event.ts'
 import { encodeListedCall } from './calls-codec.ts'
 import { END_ID, type EventPlace, idOf } from './event-place.ts'
 
@@ -50,12 +51,14 @@ export function callEvents({ first, follow, place: from, goOn, end }: Following)
 /** Events behind a place, and the place behind them. */
 function eventsOf({ progress, live }: CallView, from: EventPlace) {
   const events: string[] = []
-  const place = { ...from }
   const { lines, count } = progress
-  const fresh = lines.slice(Math.max(0, lines.length - Math.max(0, count - from.progress)))
-  if (count - fresh.length > from.progress) {
+  // Nobody can have seen more lines than there are: such a place is of another call, or of none.
+  const seen = from.progress > count ? 0 : from.progress
+  const place = { ...from, progress: seen }
+  const fresh = lines.slice(Math.max(0, lines.length - (count - seen)))
+  if (count - fresh.length > seen) {
     place.progress = count - fresh.length
-    events.push(gap({ missed_lines: place.progress - from.progress }, place))
+    events.push(gap({ missed_lines: place.progress - seen }, place))
   }
   for (const line of fresh) {
     place.progress += 1
@@ -81,5 +84,3 @@ function addLive(
 
 const gap = (what: object, place: EventPlace) => event('gap', { ...what, hint: GAP }, idOf(place))
 const GAP = 'this part is no longer kept; the result has the output, or says in which file it is'
-
-const event = (name: string, data: object, id: string) => `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`

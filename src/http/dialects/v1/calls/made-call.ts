@@ -8,7 +8,6 @@ import { alikeNames, didYouMean } from '../../../alike-names.ts'
 import { callerOf, type Services } from '../../../dialect.ts'
 import { parametersOf, type StrictCall, strictCall } from '../../../parameters/checked-call.ts'
 import { nearestTools } from '../../../parameters/nearest-tool.ts'
-import { failMissing } from '../sessions/missing-session.ts'
 import { isChangedName, ownName } from '../tools/exports/exported-name.ts'
 import type { NewCall } from './call-schemas.ts'
 import { informing } from './informing.ts'
@@ -57,7 +56,7 @@ export class MadeCall {
     throw 'failure' in outcome ? new FailureError(outcome.failure) : new Error('a call that was refused has a failure')
   }
 
-  /** The outcome for the answer. @throws FailureError where an unknown session or tool may be a mistyped one */
+  /** The outcome for the answer. @throws FailureError where an unknown tool may be a mistyped one */
   async answered(outcome: Outcome): Promise<Outcome> {
     const { tool } = this.#checked.call
     const whole = this.#checked.answer(outcome)
@@ -80,7 +79,6 @@ export class MadeCall {
   }
 
   async #adviseOn({ failure }: Extract<Outcome, { kind: 'refused' }>): Promise<void> {
-    if (failure.code === 'session_not_found') await failMissing(this.#session, this.#services.tenant)
     if (failure.code === 'not_found' && !parametersOf(this.#services).has(this.#input.tool)) {
       const nearest = await nearestNames(this.#input, this.#services)
       if (nearest.length > 0) fail('not_found', say`${messageParts(failure)}; ${didYouMean(nearest)}`)

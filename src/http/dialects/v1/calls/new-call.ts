@@ -1,15 +1,15 @@
 import type { Hono } from 'hono'
 import type * as z from 'zod'
 import { FailureError } from '../../../../core/failure.ts'
-import { sessionName } from '../../../../core/ids.ts'
 import type { Outcome } from '../../../../core/outcome.ts'
-import type { CallView } from '../../../../session/api.ts'
+import type { CallView } from '../../../../session/calls-api.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import { parseExactJson } from '../../../json.ts'
 import { route } from '../../../operations/route.ts'
 import { ownVocabulary } from '../../../owner-vocabulary.ts'
+import { nameIn, SESSION } from '../sessions/session-path.ts'
 import { endWithin } from './call-end.ts'
-import { CallAnswer, NewCall, RunningCall, SESSION_PARAMETER, waitQuery } from './call-schemas.ts'
+import { CallAnswer, NewCall, RunningCall, waitQuery } from './call-schemas.ts'
 import { encodeEnd, outcomeOf } from './calls-codec.ts'
 import { type AnswerForm, answerOf, encodeOutcome } from './encode-outcome.ts'
 import { BEGINNING } from './event-place.ts'
@@ -24,7 +24,7 @@ const UNTIL_ITS_END: Mode = { kind: 'within', seconds: Number.POSITIVE_INFINITY,
 /** `POST /v1/sessions/{session}/calls` calls a tool in an existing session. */
 export function addNewCall(app: Hono<AppEnv>): void {
   route(app, 'post', '/v1/sessions/:session/calls', NEW_CALL, async (c, { services, query, body }) => {
-    const session = sessionName(c.req.param('session'))
+    const session = nameIn(c)
     const view = viewOf(body)
     const preferred = modeOf(c.req.raw.headers, query.wait)
     // A view is of a kept result, and only those of begun calls are kept.
@@ -89,7 +89,7 @@ const NEW_CALL = {
   description:
     'Calls a tool, and answers when the call has ended. With `Prefer: respond-async` or `wait` the call goes on by itself, and with `Accept: text/event-stream` the answer is its events. A call that failed is answered 200 with `error`; one that never ran is a problem. With `view` or `max_tokens` the answer shows that part of the result as `text`, and the whole is kept for a day.',
   scope: 'execute',
-  params: { session: SESSION_PARAMETER },
+  params: SESSION,
   query: waitQuery,
   headers: {
     Prefer: '`respond-async`: answer 202 at once; `wait=SECONDS`: answer 202 after that time.',

@@ -11,6 +11,8 @@ import type { NewCall } from './call-schemas.ts'
 export interface ResultView {
   readonly name: string
   show(result: Result): ShownView
+  /** Start and end of a text, of as many tokens as the view has. */
+  cut(text: string): string
 }
 
 /**
@@ -21,7 +23,12 @@ export function viewOf(given: { readonly view?: string | undefined; readonly max
   if (given.view === undefined && given.max_tokens === undefined) return undefined
   const { view: name = 'head_tail', max_tokens: tokens = VIEW_TOKENS } = given
   const show = readView(name)
-  return { name, show: (result: Result) => show(result, tokens) } satisfies ResultView
+  const ends = readView('head_tail')
+  return {
+    name,
+    show: (result: Result) => show(result, tokens),
+    cut: (text: string) => ends({ text, data: {} }, tokens).text,
+  } satisfies ResultView
 }
 
 /** The call with all that its tool can answer, where its caller names no length: a view is of the whole. */
@@ -36,9 +43,3 @@ export function withLongAnswer(services: Services, input: NewCall): NewCall {
 
 /** Argument by which tools take the length of their answers. */
 const LENGTH = 'max_chars'
-
-/** Name of a call's whole result. */
-export const handleOf = (callId: string) => `result_${callId}`
-
-/** Id of a call that is named by its id, or by the name of its result. */
-export const callOfHandle = (given: string) => given.replace(/^result_/, '')

@@ -7,9 +7,9 @@ import type { AppEnv } from '../../../dialect.ts'
 import { discardBody, readBody } from '../../../json.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { route } from '../../../operations/route.ts'
-import { authorOf, sessionOf } from './files.ts'
+import { SESSION, sessionOf } from '../sessions/session-path.ts'
+import { authorOf } from './files.ts'
 import { asOf } from './files-codec.ts'
-import { SESSION } from './files-operations.ts'
 
 const path = z.string().default('').meta({ description: 'A directory; left out: that of all files.' })
 const PackQuery = z.object({

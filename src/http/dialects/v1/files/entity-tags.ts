@@ -1,6 +1,6 @@
 import { fail } from '../../../../core/failure.ts'
 import { MAX_CONDITION_TAGS } from '../../../../core/limits/files.ts'
-import type { FileConditions } from '../../../../session/api.ts'
+import type { FileConditions } from '../../../../session/files-api.ts'
 
 /** Strong entity tag of a content: its SHA-256 in quotes. */
 export const tagOf = (hash: string) => `"${hash}"`
@@ -10,7 +10,26 @@ export const conditionsOf = (headers: Headers): FileConditions => ({
   // RFC 9110, 13.1.1: the comparison is strong, so a weak tag never fits.
   match: inHeader(headers, 'If-Match', isStrong),
   noneMatch: inHeader(headers, 'If-None-Match', () => true),
+  // RFC 9110, 13.1.4: a date counts where there are no tags.
+  unmodifiedSince: headers.has('If-Match') ? null : dateIn(headers, 'If-Unmodified-Since'),
 })
+
+/** Conditions of a request that reads a file: those on its content, and the time of the client's copy. */
+export const readConditionsOf = (headers: Headers) => ({
+  ...conditionsOf(headers),
+  modifiedSince: headers.has('If-None-Match') ? null : dateIn(headers, 'If-Modified-Since'),
+})
+
+/** Date of a header in whole seconds; null without one, and for one that is no HTTP date, which counts for nothing. */
+function dateIn(headers: Headers, name: string): number | null {
+  const given = headers.get(name)?.trim() ?? ''
+  const ms = HTTP_DATE.test(given) ? Date.parse(given) : Number.NaN
+  return Number.isNaN(ms) ? null : ms / 1_000
+}
+
+/** Date as RFC 9110, 5.6.7, wants it sent; its two obsolete forms no client sends any more. */
+const HTTP_DATE =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /** Contents that a text of tags names, as `If-Match` has them. @throws FailureError `invalid_input` for none that could be one */
 export function matchOf(tags: string): NonNullable<FileConditions['match']> {

@@ -1,15 +1,39 @@
-import type { ConditionFailed, FileAnswer, FileFacts } from '../../../../session/api.ts'
+import type { ConditionFailed, FileAnswer, FileFacts } from '../../../../session/files-api.ts'
 import { attachment } from '../../../attachment.ts'
 import { mediaType } from '../../../media-type.ts'
 import { type Problem, problemResponse, toProblem } from '../../../problem.ts'
 import { digestField } from './digests.ts'
-import { tagOf } from './entity-tags.ts'
-import { contentRange } from './ranges.ts'
+import { ifRangeOf, readConditionsOf, tagOf } from './entity-tags.ts'
+import { contentRange, rangeOf } from './ranges.ts'
 
 type Found = Extract<FileAnswer, { state: 'found' }>
 
+/** A request for a file as its session reads it, by its conditions and its range; HEAD asks for no content. */
+export const readingOf = ({ headers, method }: Request) => ({
+  ...readConditionsOf(headers),
+  range: method === 'HEAD' ? null : rangeOf(headers),
+  ifRange: ifRangeOf(headers),
+  content: method !== 'HEAD',
+})
+
+/** Answer to a request for a file; null for a directory, which each route answers in its own way. */
+export function answerOfFile(answer: FileAnswer, request: Request, requestId: string): Response | null {
+  switch (answer.state) {
+    case 'found':
+      return fileResponse(answer)
+    case 'unchanged':
+      return notModified(answer.file)
+    case 'no such range':
+      return noSuchRange(answer.file, requestId)
+    case 'condition failed':
+      return conditionFailed(answer, requestId, request.headers)
+    case 'directory':
+      return null
+  }
+}
+
 /** Answer with a file or a part of it, which browsers save and never show. */
-export function fileResponse({ file, part, body }: Found): Response {
+function fileResponse({ file, part, body }: Found): Response {
   const size = file.size ?? 0
   const length = part?.length ?? size
   const name = file.path.slice(file.path.lastIndexOf('/') + 1)
@@ -25,7 +49,7 @@ export function fileResponse({ file, part, body }: Found): Response {
   return new Response(content, { status: part ? 206 : 200, headers })
 }
 
-export const notModified = (file: FileFacts) => new Response(null, { status: 304, headers: validators(file) })
+const notModified = (file: FileFacts) => new Response(null, { status: 304, headers: validators(file) })
 
 /**
  * Answer to conditions that do not hold, with the tag of what is there.
@@ -42,7 +66,7 @@ export const conditionFailed = ({ file }: ConditionFailed, requestId: string, se
       detail:
         etag === null
           ? 'there is no such file, or it is no file'
-          : `${wantedNone ? 'there is a file already' : 'the file is another one by now'}: its ETag is ${etag}`,
+          : `${wantedNone ? 'there is a file already' : whyOther(file, sent)}: its ETag is ${etag}`,
       hint: wantedNone
         ? 'take another path, or replace the file: send its ETag in If-Match instead of If-None-Match'
         : 'get the file as it is now, make the change in it, and send it with its ETag in If-Match',
@@ -51,7 +75,12 @@ export const conditionFailed = ({ file }: ConditionFailed, requestId: string, se
   )
 }
 
-export const noSuchRange = (file: FileFacts, requestId: string): Response =>
+const whyOther = (file: FileFacts | null, sent: Headers) =>
+  file && sent.has('If-Unmodified-Since') && !sent.has('If-Match')
+    ? `the file was changed at ${new Date(file.modifiedAt).toUTCString()}`
+    : 'the file is another one by now'
+
+const noSuchRange = (file: FileFacts, requestId: string): Response =>
   problemResponse(
     special(requestId, {
       status: 416,

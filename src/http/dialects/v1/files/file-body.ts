@@ -1,7 +1,8 @@
 import { fail } from '../../../../core/failure.ts'
 import { MAX_HELD_UPLOAD_BYTES } from '../../../../core/limits/files.ts'
 import { MAX_FILE_BYTES } from '../../../../core/limits/workspace.ts'
-import type { FileContent, FileWritten, SessionApi } from '../../../../session/api.ts'
+import type { SessionApi } from '../../../../session/api.ts'
+import type { FileContent, FileWritten } from '../../../../session/files-api.ts'
 import { discardBody, readBody } from '../../../json.ts'
 
 /**

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { MAX_LISTED_FILES, MAX_LISTING_DEPTH } from '../../../../core/limits/files.ts'
-import type { CommitList, FileFacts } from '../../../../session/api.ts'
+import type { FileFacts } from '../../../../session/files-api.ts'
 import { flag, withDefault } from '../../../../tools/arguments.ts'
 import { PageOf, pageQuery } from '../../../operations/page.ts'
+import { queriedMoment } from '../history/moment-schema.ts'
 import { tagOf } from './entity-tags.ts'
 
 /** Entry of a directory, or a file that was written. */
@@ -25,29 +26,10 @@ export const FilePage = PageOf(FileEntry)
 export const WrittenFile = z
   .object({ ...fields, created: z.boolean(), commit: z.int().meta({ description: 'Commit that has the file.' }) })
   .meta({ id: 'WrittenFile' })
-export const RemovedFile = z
-  .object({ path: z.string(), removed: z.literal(true), commit: z.int() })
-  .meta({ id: 'RemovedFile' })
-const Commit = z
-  .object({
-    commit: z.int().meta({ description: 'Its number, which as_of takes.' }),
-    author: z
-      .string()
-      .meta({ description: 'Id of the call that made it; upload, delete or unpack and a key for a request to files.' }),
-    committed_at: z.iso.datetime(),
-    changed: z.int().meta({ description: 'Number of paths that it changed.' }),
-  })
-  .meta({ id: 'Commit' })
-export const CommitPage = PageOf(Commit).meta({ id: 'CommitPage' })
-
-const commitNumber = z.preprocess(
-  (given) => (given === undefined ? undefined : Number(given)),
-  z.int().min(0).optional(),
-)
 
 export const asOf = {
-  as_of: commitNumber.meta({
-    description: 'Number of a commit: the files as they were after it. Left out: as they are now.',
+  as_of: queriedMoment.meta({
+    description: 'Number of a commit, or name of a snapshot: the files as they were then. Left out: as they are now.',
   }),
 }
 
@@ -75,11 +57,4 @@ export const encodeEntry = ({ path, kind, size, hash, modifiedAt }: FileFacts) =
   size,
   etag: hash && tagOf(hash),
   modified_at: new Date(modifiedAt).toISOString(),
-})
-
-export const encodeCommit = ({ seq, author, at, changed }: CommitList['commits'][number]) => ({
-  commit: seq,
-  author,
-  committed_at: new Date(at).toISOString(),
-  changed,
 })

@@ -1,20 +1,21 @@
-import * as z from 'zod'
-import { MAX_LISTED_FILES } from '../../../../core/limits/files.ts'
 import { MAX_FILE_BYTES } from '../../../../core/limits/workspace.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { pageQuery } from '../../../operations/page.ts'
-import { CommitPage, FilePage, FilesQuery, RemovedFile, RemoveQuery, WrittenFile } from './files-codec.ts'
+import { SESSION } from '../sessions/session-path.ts'
+import { FilePage, FilesQuery, RemoveQuery, WrittenFile } from './files-codec.ts'
 
 const BYTES = { raw: 'application/octet-stream' }
 /** Content of a file, whose type is that of its name: of a directory it is a FilePage, but a file may be any JSON. */
 const ANY_TYPE = { raw: '*/*' }
-/** Path parameter of every operation on a session's files. */
-export const SESSION = { session: 'Name of the session; a slash in it is %2F.' }
 const PATH = {
   ...SESSION,
   path: "Path of the file from the session's directory of files on, percent-encoded; %2F means the same as a slash.",
 }
 const IF_MATCH = 'ETags, one of which the file must have now; * for any file. Otherwise 412, with the ETag that it has.'
+const IF_UNMODIFIED =
+  'HTTP date, where there is no If-Match: 412 when the file was changed after it. It tells whole seconds, an ETag each change.'
+/** Header with the commit that a change of files made. */
+export const COMMIT = 'Toolyard-Commit'
+const COMMIT_WORDS = 'Number of the commit that the change made.'
 const ETAG = 'Strong entity tag: the SHA-256 of the content in quotes.'
 
 export const listFiles = {
@@ -45,6 +46,9 @@ export const getFile = {
     'If-Range': 'ETag of the file of which alone a part is wanted; of any other one the whole comes.',
     'If-Match': IF_MATCH,
     'If-None-Match': 'ETags that the client has: 304 when the file has one of them.',
+    'If-Modified-Since':
+      'HTTP date of the copy that the client has, where it sends no If-None-Match: 304 when the file was not changed since.',
+    'If-Unmodified-Since': IF_UNMODIFIED,
   },
   answers: {
     200: {
@@ -61,11 +65,13 @@ export const getFile = {
       content: ANY_TYPE,
       headers: { ETag: ETAG, 'Content-Range': 'Which bytes it is.' },
     },
-    304: { description: 'The file has one of the ETags in If-None-Match.' },
+    304: { description: 'The file is the one that the client has, by If-None-Match or If-Modified-Since.' },
   },
   problems: [400, 404, 412, 416],
   example: { params: { session: 'docs', path: 'notes.txt' }, status: 200 },
 } satisfies Operation<typeof FilesQuery>
+
+const WRITTEN = { ETag: ETAG, [COMMIT]: COMMIT_WORDS }
 
 export const putFile = {
   id: 'putFile',
@@ -79,12 +85,13 @@ export const putFile = {
   headers: {
     'If-Match': IF_MATCH,
     'If-None-Match': '*: create the file, and never replace one.',
+    'If-Unmodified-Since': IF_UNMODIFIED,
     'Content-Digest': 'SHA-256 of the content, by RFC 9530: a content that arrives as another one is refused.',
   },
   body: BYTES,
   answers: {
-    200: { description: 'The file was replaced.', content: WrittenFile, headers: { ETag: ETAG } },
-    201: { description: 'The file was made.', content: WrittenFile, headers: { ETag: ETAG } },
+    200: { description: 'The file was replaced.', content: WrittenFile, headers: WRITTEN },
+    201: { description: 'The file was made.', content: WrittenFile, headers: WRITTEN },
   },
   problems: [400, 404, 409, 412, 413],
   example: { params: { session: 'docs', path: 'notes.txt' }, body: 'hello', status: 201 },
@@ -99,23 +106,8 @@ export const deleteFile = {
   scope: 'execute',
   params: PATH,
   query: RemoveQuery,
-  headers: { 'If-Match': IF_MATCH },
-  answers: { 200: { description: 'It is gone.', content: RemovedFile } },
+  headers: { 'If-Match': IF_MATCH, 'If-Unmodified-Since': IF_UNMODIFIED },
+  answers: { 204: { description: 'It is gone.', headers: { [COMMIT]: COMMIT_WORDS } } },
   problems: [400, 404, 409, 412],
-  example: { params: { session: 'docs', path: 'notes.txt' }, status: 200 },
+  example: { params: { session: 'docs', path: 'notes.txt' }, status: 204 },
 } satisfies Operation<typeof RemoveQuery>
-
-const CommitsQuery = z.object(pageQuery(MAX_LISTED_FILES))
-
-export const listCommits = {
-  id: 'listCommits',
-  tag: 'files',
-  summary: "List the commits of a session's files, newest first",
-  description: 'Every change of files is one commit. Its number is what as_of takes; commits are kept for a week.',
-  scope: 'read',
-  params: SESSION,
-  query: CommitsQuery,
-  answers: { 200: { description: 'One page of commits.', content: CommitPage } },
-  problems: [400, 404],
-  example: { params: { session: 'docs' }, status: 200 },
-} satisfies Operation<typeof CommitsQuery>

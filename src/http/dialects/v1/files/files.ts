@@ -1,25 +1,25 @@
 import type { Context, Hono } from 'hono'
-import { decodeBase64, toBase64Url } from '../../../../core/base64.ts'
 import { fail } from '../../../../core/failure.ts'
-import { sessionName } from '../../../../core/ids.ts'
 import { MAX_LISTING_DEPTH } from '../../../../core/limits/files.ts'
+import type { Moment } from '../../../../core/moment.ts'
 import type { SessionApi } from '../../../../session/api.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
+import { sessionOf } from '../sessions/session-path.ts'
 import { announcedHash } from './digests.ts'
-import { conditionsOf, ifRangeOf } from './entity-tags.ts'
-import { conditionFailed, fileResponse, noSuchRange, notModified } from './file-answers.ts'
+import { conditionsOf } from './entity-tags.ts'
+import { answerOfFile, conditionFailed, readingOf } from './file-answers.ts'
 import { sendFile } from './file-body.ts'
-import { encodeCommit, encodeEntry } from './files-codec.ts'
-import { deleteFile, getFile, listCommits, listFiles, putFile } from './files-operations.ts'
-import { rangeOf } from './ranges.ts'
+import { encodeEntry } from './files-codec.ts'
+import { COMMIT, deleteFile, getFile, listFiles, putFile } from './files-operations.ts'
+import { cursorOf, pathIn } from './path-cursor.ts'
 
 const FILES = '/v1/sessions/:session/files'
 /** Path of a file: names in it may have any character, `/` as `%2F` too. */
 const FILE = `${FILES}/:path{[\\s\\S]+}`
 
-/** Adds the files of a session: raw contents, directories as JSON, and their commits. */
+/** Adds the files of a session: raw contents, and directories as JSON. */
 export function addFiles(app: Hono<AppEnv>): void {
   route(app, 'get', FILES, listFiles, (c, { services, query }) => list(c, sessionOf(c, services), '', query))
 
@@ -27,27 +27,9 @@ export function addFiles(app: Hono<AppEnv>): void {
     const session = sessionOf(c, services)
     const path = pathOf(c)
     if (new URL(c.req.url).pathname.endsWith('/')) return list(c, session, path, query)
-    const { headers, method } = c.req.raw
-    const answer = await session.files.read({
-      ...conditionsOf(headers),
-      path,
-      asOf: query.as_of ?? null,
-      range: method === 'HEAD' ? null : rangeOf(headers),
-      ifRange: ifRangeOf(headers),
-      content: method !== 'HEAD',
-    })
-    switch (answer.state) {
-      case 'found':
-        return fileResponse(answer)
-      case 'unchanged':
-        return notModified(answer.file)
-      case 'no such range':
-        return noSuchRange(answer.file, c.env.requestId)
-      case 'condition failed':
-        return conditionFailed(answer, c.env.requestId, c.req.raw.headers)
-      case 'directory':
-        return list(c, session, path, query)
-    }
+    const { raw } = c.req
+    const answer = await session.files.read({ ...readingOf(raw), path, asOf: query.as_of ?? null })
+    return answerOfFile(answer, raw, c.env.requestId) ?? list(c, session, path, query)
   })
 
   route(app, 'put', FILE, putFile, async (c, { services }) => {
@@ -66,7 +48,10 @@ export function addFiles(app: Hono<AppEnv>): void {
     if (written.state === 'condition failed') return conditionFailed(written, c.env.requestId, c.req.raw.headers)
     const { created, commit, file } = written
     const entry = encodeEntry(file)
-    return c.json({ ...entry, created, commit }, created ? 201 : 200, { ETag: entry.etag ?? '' })
+    return c.json({ ...entry, created, commit }, created ? 201 : 200, {
+      ETag: entry.etag ?? '',
+      [COMMIT]: String(commit),
+    })
   })
 
   route(app, 'delete', FILE, deleteFile, async (c, { services, query }) => {
@@ -78,21 +63,14 @@ export function addFiles(app: Hono<AppEnv>): void {
       recursive: query.recursive,
     })
     if (removed.state === 'condition failed') return conditionFailed(removed, c.env.requestId, c.req.raw.headers)
-    return c.json({ path, removed: true, commit: removed.commit })
-  })
-
-  route(app, 'get', '/v1/sessions/:session/commits', listCommits, async (c, { services, query }) => {
-    const { limit, cursor } = query
-    const before = cursor === undefined ? {} : { before: numberOf(cursor) }
-    const { commits, next } = await sessionOf(c, services).files.commits({ limit, ...before })
-    return c.json(encodePage(commits.map(encodeCommit), next))
+    return c.body(null, 204, { [COMMIT]: String(removed.commit) })
   })
 }
 
 interface ListQuery {
   readonly limit: number
   readonly cursor?: string | undefined
-  readonly as_of?: number | undefined
+  readonly as_of?: Moment | undefined
   readonly recursive: boolean
   readonly depth?: number | undefined
 }
@@ -106,11 +84,8 @@ async function list(c: Context<AppEnv>, session: SessionApi, path: string, query
   return c.json({ ...encodePage(entries.map(encodeEntry), next), commit })
 }
 
-export const sessionOf = (c: Context<AppEnv>, services: Services): SessionApi =>
-  services.session(sessionName(c.req.param('session') ?? ''))
-
 /** Author of a commit that no call makes: what was done, and by which key. */
-export const authorOf = (what: 'upload' | 'delete' | 'unpack', { key }: Services) =>
+export const authorOf = (what: 'upload' | 'delete' | 'unpack' | 'restore', { key }: Services) =>
   key === null ? what : `${what}:${key}`
 
 /** Path of a request. @throws FailureError `invalid_input` for percent-encoding that is no UTF-8 */
@@ -122,21 +97,3 @@ function pathOf(c: Context<AppEnv>): string {
   }
   return c.req.param('path') ?? ''
 }
-
-const cursorOf = (path: string) => toBase64Url(new TextEncoder().encode(path))
-
-function pathIn(cursor: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(decodeBase64(cursor, 'the cursor'))
-  } catch (cause) {
-    return badCursor(cause)
-  }
-}
-
-function numberOf(cursor: string): number {
-  const number = Number(cursor)
-  return Number.isSafeInteger(number) && number > 0 ? number : badCursor()
-}
-
-const badCursor = (cause?: unknown): never =>
-  fail('invalid_input', 'the cursor is none of this list; send the next_cursor of the page before', { cause })

@@ -3,12 +3,12 @@ import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import { DEFAULT_LINK_SECONDS, MAX_LINK_SECONDS, MAX_LINKS } from '../../../../core/limits/files.ts'
 import { MAX_FILE_BYTES } from '../../../../core/limits/workspace.ts'
-import type { FileLink } from '../../../../session/api.ts'
+import type { FileLink } from '../../../../session/links-api.ts'
 import { type AppEnv, type Services, servicesFor } from '../../../dialect.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { encodePage, PageOf } from '../../../operations/page.ts'
+import { encodeHeld, PageOf, pageQuery, placeInTime } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-import { sessionOf } from './files.ts'
+import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import type { LinkParts } from './link-parts.ts'
 
 const LINKS = '/v1/sessions/:session/links'
@@ -30,7 +30,6 @@ const MadeLink = z
       .meta({ description: 'Path from the root of this server. Whoever has it may use it, without a key.' }),
   })
   .meta({ id: 'NewFileLink' })
-const Revoked = z.object({ revoked: z.int() }).meta({ id: 'RevokedLinks' })
 
 const NewLink = z
   .strictObject({
@@ -42,7 +41,10 @@ const NewLink = z
   .refine(({ method, max_bytes }) => method === 'upload' || max_bytes === undefined, 'max_bytes is for an upload')
   .meta({ id: 'FileLinkRequest' })
 
-const SESSION = { session: 'Name of the session; a slash in it is %2F.' }
+const LinksQuery = z.strictObject(pageQuery(MAX_LINKS, 100))
+
+/** Path parameters of an operation on one link. */
+const LINK = { ...SESSION, link: 'Id of the link.' }
 
 const createLink = {
   id: 'createFileLink',
@@ -54,7 +56,13 @@ const createLink = {
   scope: 'read',
   params: SESSION,
   body: NewLink,
-  answers: { 201: { description: 'The link. Its URL is shown this once.', content: MadeLink } },
+  answers: {
+    201: {
+      description: 'The link. Its URL is shown this once.',
+      content: MadeLink,
+      headers: { Location: 'Where the link is looked at, which opens nothing.' },
+    },
+  },
   problems: [400, 404, 409],
   example: {
     params: { session: 'docs' },
@@ -66,14 +74,26 @@ const createLink = {
 const listLinks = {
   id: 'listFileLinks',
   tag: 'files',
-  summary: 'List the links of a session that are valid',
+  summary: 'List the links of a session that are valid, oldest first',
   scope: 'read',
   params: SESSION,
+  query: LinksQuery,
   answers: {
-    200: { description: 'The links, without their URLs.', content: PageOf(Link).meta({ id: 'FileLinkPage' }) },
+    200: { description: 'The links, without their URLs.', content: PageOf(Link) },
   },
   problems: [404],
   example: { params: { session: 'docs' }, status: 200 },
+} satisfies Operation<typeof LinksQuery>
+
+const getLink = {
+  id: 'getFileLink',
+  tag: 'files',
+  summary: 'Get a link that is valid',
+  scope: 'read',
+  params: LINK,
+  answers: { 200: { description: 'The link, without its URL.', content: Link } },
+  problems: [404],
+  example: { params: { session: 'docs', link: 'lnk_none' }, status: 200 },
 } satisfies Operation
 
 const revokeLinks = {
@@ -82,17 +102,18 @@ const revokeLinks = {
   summary: 'Revoke all links of a session',
   scope: 'execute',
   params: SESSION,
-  answers: { 200: { description: 'How many were valid.', content: Revoked } },
+  answers: { 204: { description: 'None of them is valid any more.' } },
   problems: [404],
-  example: { params: { session: 'docs' }, status: 200 },
+  example: { params: { session: 'docs' }, status: 204 },
 } satisfies Operation
 
 const revokeLink = {
   ...revokeLinks,
   id: 'revokeFileLink',
   summary: 'Revoke a link',
-  params: { ...SESSION, id: 'Id of the link.' },
-  example: { params: { session: 'docs', id: 'lnk_none' }, status: 404 },
+  params: LINK,
+  answers: { 204: { description: 'It is not valid any more.' } },
+  example: { params: { session: 'docs', link: 'lnk_none' }, status: 204 },
 } satisfies Operation
 
 /** Adds the links of a session's files: made, listed and revoked by who has a key. */
@@ -116,23 +137,33 @@ export function addLinks(app: Hono<AppEnv>, { linkSigner }: LinkParts): void {
     const allows = { path: made.path, method, expires_at: timeOf(made.expiresAt) }
     // Before anybody has the link: none is used that the log does not name.
     await services.tenant.audit.noteLink({ action: 'link.create', session, id: made.id, allows }, byKey(services))
+    c.header('Location', `/v1/sessions/${encodeURIComponent(session)}/links/${made.id}`)
     return c.json({ ...encodeLink(made), url: `/v1/links/${token}` }, 201, NOT_KEPT)
   })
 
-  route(app, 'get', LINKS, listLinks, async (c, { services }) => {
-    const links = await sessionOf(c, services).links.list()
-    return c.json(encodePage(links.map(encodeLink), null))
-  })
-
-  route(app, 'delete', LINKS, revokeLinks, async (c, { services }) =>
-    c.json({ revoked: await revoke(c, services, null) }),
+  route(app, 'get', LINKS, listLinks, async (c, { services, query }) =>
+    c.json(encodeHeld((await sessionOf(c, services).links.list()).map(encodeLink), query, placeInTime)),
   )
 
-  route(app, 'delete', `${LINKS}/:id`, revokeLink, async (c: Context<AppEnv>, { services }) => {
-    const revoked = await revoke(c, services, c.req.param('id') ?? '')
-    return revoked === 1 ? c.json({ revoked }) : fail('not_found', 'the session has no such link; it may have expired')
+  route(app, 'get', `${LINKS}/:link`, getLink, async (c: Context<AppEnv>, { services }) => {
+    const id = c.req.param('link')
+    const links = await sessionOf(c, services).links.list()
+    return c.json(encodeLink(links.find((link) => link.id === id) ?? noSuchLink()))
+  })
+
+  route(app, 'delete', LINKS, revokeLinks, async (c, { services }) => {
+    await revoke(c, services, null)
+    return c.body(null, 204)
+  })
+
+  route(app, 'delete', `${LINKS}/:link`, revokeLink, async (c: Context<AppEnv>, { services }) => {
+    const id = c.req.param('link') ?? ''
+    if ((await revoke(c, services, id)) === 0) noSuchLink()
+    return c.body(null, 204)
   })
 }
+
+const noSuchLink = (): never => fail('not_found', 'the session has no such link; it may have expired')
 
 /** Ends a link, or all of the session (null), and notes it. @returns how many ended */
 async function revoke(c: Context<AppEnv>, services: Services, id: string | null): Promise<number> {

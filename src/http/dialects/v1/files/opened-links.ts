@@ -7,13 +7,12 @@ import type { GuardedOperation } from '../../../operations/operation.ts'
 import { guardedRoute } from '../../../operations/route.ts'
 import { methodResponse, problemResponse } from '../../../problem.ts'
 import { announcedHash } from './digests.ts'
-import { conditionsOf, ifRangeOf } from './entity-tags.ts'
-import { conditionFailed, fileResponse, noSuchRange, notModified, special } from './file-answers.ts'
+import { conditionsOf } from './entity-tags.ts'
+import { answerOfFile, readingOf, special } from './file-answers.ts'
 import { sendFile } from './file-body.ts'
-import { encodeEntry, WrittenFile } from './files-codec.ts'
-import { getFile, putFile } from './files-operations.ts'
+import { encodeEntry } from './files-codec.ts'
+import { COMMIT, getFile, putFile } from './files-operations.ts'
 import type { LinkParts } from './link-parts.ts'
-import { rangeOf } from './ranges.ts'
 
 /** Content of a file, whose type is that of its name. */
 const ANY_TYPE = { raw: '*/*' }
@@ -33,7 +32,7 @@ const openLink = {
   answers: {
     200: { description: 'The file.', content: ANY_TYPE },
     206: { description: 'The part that Range asks for.', content: ANY_TYPE },
-    304: { description: 'The file has one of the ETags in If-None-Match.' },
+    304: getFile.answers[304],
   },
   problems: [...words.problems, 416],
   example: { params: { token: 'none' }, status: 404 },
@@ -46,8 +45,8 @@ const fillLink = {
   headers: putFile.headers,
   body: { raw: 'application/octet-stream' },
   answers: {
-    200: { description: 'The file was replaced.', content: WrittenFile },
-    201: { description: 'The file was made.', content: WrittenFile },
+    200: putFile.answers[200],
+    201: putFile.answers[201],
   },
   problems: [...words.problems, 409],
   example: { params: { token: 'none' }, body: 'hello', status: 404 },
@@ -93,27 +92,9 @@ async function opened(
 }
 
 async function download(c: Context<AppEnv>, { files }: SessionApi, { path }: LinkClaims): Promise<Response> {
-  const { headers, method } = c.req.raw
-  const answer = await files.read({
-    ...conditionsOf(headers),
-    path,
-    asOf: null,
-    range: method === 'HEAD' ? null : rangeOf(headers),
-    ifRange: ifRangeOf(headers),
-    content: method !== 'HEAD',
-  })
-  switch (answer.state) {
-    case 'found':
-      return fileResponse(answer)
-    case 'unchanged':
-      return notModified(answer.file)
-    case 'no such range':
-      return noSuchRange(answer.file, c.env.requestId)
-    case 'condition failed':
-      return conditionFailed(answer, c.env.requestId, c.req.raw.headers)
-    case 'directory':
-      return fail('not_found', 'what the link led to is no file any more')
-  }
+  const { raw } = c.req
+  const answer = await files.read({ ...readingOf(raw), path, asOf: null })
+  return answerOfFile(answer, raw, c.env.requestId) ?? fail('not_found', 'what the link led to is no file any more')
 }
 
 async function upload(c: Context<AppEnv>, session: SessionApi, { id, path, maxBytes }: LinkClaims): Promise<Response> {
@@ -121,9 +102,10 @@ async function upload(c: Context<AppEnv>, session: SessionApi, { id, path, maxBy
   const change = { ...conditionsOf(headers), path, author: `link:${id}`, sha256: announcedHash(headers) }
   const written = await sendFile(c.req.raw, session, change, maxBytes ?? 0)
   if (written.state === 'condition failed') return otherThere(c)
-  const { created, file } = written
+  const { created, commit, file } = written
   const entry = encodeEntry(file)
-  return c.json({ ...entry, created, commit: written.commit }, created ? 201 : 200, { ETag: entry.etag ?? '' })
+  const own = { ETag: entry.etag ?? '', [COMMIT]: String(commit) }
+  return c.json({ ...entry, created, commit }, created ? 201 : 200, own)
 }
 
 /** Answer to an upload whose conditions do not hold. The ETag of what is there is its hash, which is for those who may read it. */
@@ -134,7 +116,7 @@ const otherThere = (c: Context<AppEnv>) =>
       title: 'Precondition failed',
       code: 'precondition_failed',
       detail: 'what is there now does not fit the conditions of this request, and this link does not show it',
-      hint: 'send it without If-Match and If-None-Match to replace what is there',
+      hint: 'send it without If-Match, If-None-Match and If-Unmodified-Since to replace what is there',
     }),
   )
 

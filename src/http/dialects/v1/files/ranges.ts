@@ -1,4 +1,4 @@
-import type { RequestedRange } from '../../../../session/api.ts'
+import type { RequestedRange } from '../../../../session/files-api.ts'
 
 /**
  * Part of a file that `Range` asks for, by RFC 9110, 14.2. Null for the whole file: without the header, for another unit, for

@@ -10,7 +10,7 @@ import { MAX_CHILD_KEY_CHARS, MAX_CHILD_KEY_DEPTH } from '../../../../core/limit
 import type { KeyStore } from '../../../../ports/keys.ts'
 import { childExpiry, linkOf, MintChild, mayOf, refuseStronger } from '../../../child-keys/minting.ts'
 import type { AppEnv } from '../../../dialect.ts'
-import { encodePage, PageOf } from '../../../operations/page.ts'
+import { encodeOneMore, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { ownId, principalOf } from './caller.ts'
 import { ChildKey, ChildrenQuery, encodeChild, MintedKey } from './keys-codec.ts'
@@ -26,9 +26,9 @@ export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysPart
     'post',
     CHILDREN,
     {
-      id: 'mintChildKey',
+      id: 'createChildKey',
       tag: TAG,
-      summary: 'Mint a child key',
+      summary: 'Create a child key',
       description:
         'Any key may mint child keys, which can do what it can and less: fields that are left out take nothing away. A child key mints further ones, down to 8 below a key of the tenant, each of which loses something more or nothing.',
       scope: 'read',
@@ -99,8 +99,7 @@ export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysPart
       const below = ownId(principalOf(c))
       const page = { below, limit: limit + 1, ...(cursor !== undefined && { after: cursor }) }
       const found = await services.tenant.childKeys.list(page)
-      const shown = found.slice(0, limit)
-      return c.json(encodePage(shown.map(encodeChild), found.length > limit ? shown.at(-1)?.id : null))
+      return c.json(encodeOneMore(found, limit, encodeChild, ({ id }) => id))
     },
   )
 }

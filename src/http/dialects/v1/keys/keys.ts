@@ -3,7 +3,7 @@ import { may } from '../../../../auth/principal.ts'
 import { fail } from '../../../../core/failure.ts'
 import { isChildKey } from '../../../../core/key-chain.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
-import { encodePage, PageOf } from '../../../operations/page.ts'
+import { encodeOneMore, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { CreateKey, encodeKey, KeyAnswer, keyCursor, NewKeyAnswer } from '../../../tenant-keys/codec.ts'
 import { TenantKeys } from '../../../tenant-keys/tenant-keys.ts'
@@ -14,7 +14,7 @@ import * as codec from './keys-codec.ts'
 import type { KeysParts } from './keys-parts.ts'
 
 const TAG = 'keys'
-const ID = { id: 'The id of a key, or the ids of a child key’s chain, as `GET /v1/keys/current` shows them.' }
+const KEY = { key: 'The id of a key, or the ids of a child key’s chain, as `GET /v1/keys/current` shows them.' }
 
 /** Keys of the caller's tenant, its own key, and the child keys that it mints. */
 export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
@@ -28,7 +28,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'get',
     '/v1/keys',
     {
-      id: 'listOwnKeys',
+      id: 'listKeys',
       tag: TAG,
       summary: 'List the keys of the tenant',
       description:
@@ -44,9 +44,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       refuseChild(principal)
       const page = { limit: limit + 1, ...(cursor !== undefined && { after: cursor }) }
       const found = await keys.listKeys(principal.tenant, page)
-      const shown = found.slice(0, limit)
-      const last = shown.at(-1)
-      return c.json(encodePage(shown.map(encodeKey), found.length > limit && last ? keyCursor(last) : null))
+      return c.json(encodeOneMore(found, limit, encodeKey, keyCursor))
     },
   )
 
@@ -55,9 +53,9 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
     'post',
     '/v1/keys',
     {
-      id: 'createOwnKey',
+      id: 'createKey',
       tag: TAG,
-      summary: 'Make a key of the tenant',
+      summary: 'Create a key of the tenant',
       description: 'Give `expires_at` or `expires_in_days`, not both; without them the key does not expire.',
       scope: 'admin',
       body: CreateKey,
@@ -84,22 +82,22 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
   route(
     app,
     'get',
-    '/v1/keys/:id',
+    '/v1/keys/:key',
     {
-      id: 'getOwnKey',
+      id: 'getKey',
       tag: TAG,
       summary: 'Get a key',
       description:
         'A key of the tenant needs the scope `admin`; a child key is shown to itself and to the keys above it.',
       scope: 'read',
-      params: ID,
+      params: KEY,
       answers: { 200: { description: 'The key, without its secret.', content: KeyAnswer.or(codec.ChildKey) } },
       problems: [404],
-      example: { params: { id: 'local.0123456789ab' }, status: 200 },
+      example: { params: { key: 'local.0123456789ab' }, status: 200 },
     },
     async (c, { services }) => {
       const principal = principalOf(c)
-      const id = c.req.param('id') ?? ''
+      const id = c.req.param('key') ?? ''
       if (isChildKey(id)) {
         const found = reaches(principal, id) ? await services.tenant.childKeys.find(id) : null
         return c.json(codec.encodeChild(found ?? noSuchKey()))
@@ -112,32 +110,33 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
   route(
     app,
     'delete',
-    '/v1/keys/:id',
+    '/v1/keys/:key',
     {
-      id: 'revokeOwnKey',
+      id: 'revokeKey',
       tag: TAG,
       summary: 'Revoke a key',
       description:
         'A key of the tenant needs the scope `admin`; a child key is revoked by itself and by any key above it, and with it all below. The key is refused everywhere within 30 seconds.',
       scope: 'read',
-      params: ID,
-      answers: { 200: { description: 'The revoked key.', content: KeyAnswer.or(codec.ChildKey) } },
+      params: KEY,
+      answers: { 204: { description: 'It is revoked. Its `revoked_at` says since when.' } },
       problems: [404],
-      example: { params: { id: 'local.0123456789ab' }, status: 200 },
+      example: { params: { key: 'local.0123456789ab' }, status: 204 },
     },
     async (c, { services }) => {
       const principal = principalOf(c)
-      const id = c.req.param('id') ?? ''
+      const id = c.req.param('key') ?? ''
       const by = { key: principal.keyId, agent: null }
       if (!isChildKey(id)) {
         requireAdmin(principal)
-        return c.json(await keysOf(services).revoke(principal.tenant, id, by))
+        await keysOf(services).revoke(principal.tenant, id, by)
+        return c.body(null, 204)
       }
       const known = reaches(principal, id) ? await services.tenant.childKeys.revoke(id, by) : null
       const revoked = known ?? noSuchKey()
       // Repeated after a failure here, it ends what was begun.
       await keys.revokeChild(id, revoked.expiresAt, clock.now())
-      return c.json(codec.encodeChild(revoked))
+      return c.body(null, 204)
     },
   )
 }

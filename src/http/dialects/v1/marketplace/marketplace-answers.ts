@@ -53,7 +53,6 @@ export const PackageAnswer = z
   })
   .meta({ id: 'Package' })
 
-export const Unpublished = z.object({ ...nameFields, unpublished: z.array(version) }).meta({ id: 'UnpublishedPackage' })
 export const Reported = z.object({ ...nameFields, reported: z.literal(true) }).meta({ id: 'ReportedPackage' })
 export const Blocked = z.object({ ...nameFields, blocked: z.boolean() }).meta({ id: 'BlockedPackage' })
 

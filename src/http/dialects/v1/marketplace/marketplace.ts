@@ -8,15 +8,7 @@ import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodePage, PageOf } from '../../../operations/page.ts'
 import { guardedRoute, route } from '../../../operations/route.ts'
 import { ownerGuard } from '../../../owner-guard.ts'
-import {
-  Blocked,
-  PackageAnswer,
-  PackageHit,
-  PackageReport,
-  PublishedPackage,
-  Reported,
-  Unpublished,
-} from './marketplace-answers.ts'
+import { Blocked, PackageAnswer, PackageHit, PackageReport, PublishedPackage, Reported } from './marketplace-answers.ts'
 import {
   Block,
   encodeChange,
@@ -59,7 +51,7 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
     'get',
     TOOLS,
     {
-      id: 'searchPackages',
+      id: 'listPackages',
       tag: 'marketplace',
       summary: 'Search published tools',
       scope: 'read',
@@ -79,7 +71,7 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
     'post',
     TOOLS,
     {
-      id: 'publishTool',
+      id: 'publishPackage',
       tag: 'marketplace',
       summary: 'Publish a version of your tool',
       scope: 'admin',
@@ -153,20 +145,20 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
     'delete',
     `${TOOLS}/:publisher/:tool`,
     {
-      id: 'unpublishTool',
+      id: 'unpublishPackage',
       tag: 'marketplace',
       summary: 'Withdraw a version of your tool, or all',
       scope: 'admin',
       params: NAME,
       query: UnpublishQuery,
-      answers: { 200: { description: 'The versions that are withdrawn.', content: Unpublished } },
+      answers: { 204: { description: 'It is withdrawn.' } },
       problems: [404],
-      example: { params: { publisher: 'riverside', tool: 'old' }, status: 200 },
+      example: { params: { publisher: 'riverside', tool: 'old' }, status: 204 },
     },
     async (c, { services, query: { version } }) => {
       const unpublished = await services.market.unpublish(nameOf(c), version)
       await noteInAudit(services, 'tool.unpublish', nameOf(c), { versions: unpublished })
-      return c.json({ ...nameOf(c), unpublished })
+      return c.body(null, 204)
     },
   )
 
@@ -223,7 +215,7 @@ export function addMarketplace(app: Hono<AppEnv>, { marketModeration, adminToken
     '/v1/marketplace/reports',
     owner,
     {
-      id: 'listReports',
+      id: 'listPackageReports',
       tag: 'marketplace',
       summary: 'List reports, newest first',
       query: PageQuery,

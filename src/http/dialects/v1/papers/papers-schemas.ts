@@ -56,5 +56,3 @@ export const PaperAnswer = z
     text_available: z.boolean(),
   })
   .meta({ id: 'Paper' })
-
-export const RemovedPaper = z.object({ file_id: z.string(), removed: z.literal(true) }).meta({ id: 'RemovedPaper' })

@@ -20,7 +20,7 @@ import {
   fromFile,
   PapersQuery,
 } from './papers-codec.ts'
-import { ListedPaperAnswer, PAPER_BODIES, PaperAnswer, PutPapers, RemovedPaper } from './papers-schemas.ts'
+import { ListedPaperAnswer, PAPER_BODIES, PaperAnswer, PutPapers } from './papers-schemas.ts'
 
 export interface PapersParts {
   /** The public papers, which all tenants see; null when another service has them. */
@@ -31,9 +31,9 @@ export interface PapersParts {
   readonly adminToken: string | null
 }
 
-const ID = { id: 'Id of the paper, such as 1706.03762v7.' }
+const PAPER = { paper: 'Id of the paper, such as 1706.03762v7.' }
 // Older arXiv ids have a slash: hep-th/9901001v1.
-const PAPER = '/v1/papers/:id{.+}'
+const PAPER_PATH = '/v1/papers/:paper{.+}'
 
 /** The caller's own papers by its key; the public ones by the admin token in the place of a key. */
 export function addPapers(app: Hono<AppEnv>, parts: PapersParts): void {
@@ -88,40 +88,40 @@ export function addPapers(app: Hono<AppEnv>, parts: PapersParts): void {
   guardedRoute(
     app,
     'get',
-    PAPER,
+    PAPER_PATH,
     guard('read'),
     {
       id: 'getPaper',
       tag: 'papers',
       summary: 'Get a paper with its text',
-      params: ID,
+      params: PAPER,
       query: CorpusQuery,
       answers: { 200: { description: 'The paper.', content: PaperAnswer } },
       problems: [404, 409],
-      example: { params: { id: 'example-paper' }, status: 200 },
+      example: { params: { paper: 'example-paper' }, status: 200 },
     },
-    async (c, { allowed: store }) => c.json(await store.paper(c.req.param('id'), c.req.raw.signal)),
+    async (c, { allowed: store }) => c.json(await store.paper(c.req.param('paper'), c.req.raw.signal)),
   )
 
   guardedRoute(
     app,
     'delete',
-    PAPER,
+    PAPER_PATH,
     guard('execute'),
     {
-      id: 'removePaper',
+      id: 'deletePaper',
       tag: 'papers',
-      summary: 'Remove a paper',
-      params: ID,
+      summary: 'Delete a paper',
+      params: PAPER,
       query: CorpusQuery,
-      answers: { 200: { description: 'The paper is gone.', content: RemovedPaper } },
+      answers: { 204: { description: 'It is gone.' } },
       problems: [404, 409],
-      example: { params: { id: 'old-paper' }, status: 200 },
+      example: { params: { paper: 'old-paper' }, status: 204 },
     },
     async (c, { allowed: store }) => {
-      const id = c.req.param('id')
+      const id = c.req.param('paper')
       if (!(await store.remove(id))) fail('not_found', `Paper not found: ${id.slice(0, 200)}; of yours, that is`)
-      return c.json({ file_id: id, removed: true })
+      return c.body(null, 204)
     },
   )
 }

@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono'
-import { FailureError, fail, orNull } from '../../../../core/failure.ts'
-import { newSessionName, type SessionName, sessionName } from '../../../../core/ids.ts'
+import { FailureError, fail } from '../../../../core/failure.ts'
+import { newSessionName, sessionName } from '../../../../core/ids.ts'
 import { expiryOf } from '../../../../core/session-settings.ts'
-import type { SessionView } from '../../../../session/api.ts'
+import type { SessionApi, SessionView } from '../../../../session/api.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { encodePage, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-import { failMissing } from './missing-session.ts'
+import { SESSION, sessionOf } from './session-path.ts'
 import { encodeListed, encodeSession, ListedSession, Session } from './sessions-codec.ts'
 import {
   ChangedSession,
@@ -22,7 +22,6 @@ import {
 } from './sessions-input.ts'
 
 const tag = 'sessions'
-const params = { session: 'Name of the session; a slash in it is sent as %2F.' }
 const example = { params: { session: 'example' }, status: 200 }
 const LOCATION = { Location: 'Path of the session.' }
 
@@ -60,20 +59,20 @@ const GET: Operation = {
   tag,
   summary: 'Get a session',
   scope: 'read',
-  params,
+  params: SESSION,
   answers: { 200: { description: 'The session as it is now.', content: Session } },
   problems: [400, 404],
   example,
 }
 
-const CHANGE: Operation<never, typeof ChangedSession> = {
-  id: 'changeSession',
+const UPDATE: Operation<never, typeof ChangedSession> = {
+  id: 'updateSession',
   tag,
   summary: 'Change a session',
   description:
     'What is left out stays. Another `internet` is in force at once: the sandbox ends, with its files taken over, and the next call gets a new one; while calls run in it that is a conflict.',
   scope: 'execute',
-  params,
+  params: SESSION,
   body: ChangedSession,
   answers: { 200: { description: 'The session after it.', content: Session } },
   problems: [400, 404, 409, 502],
@@ -86,7 +85,7 @@ const DELETE: Operation = {
   summary: 'Delete a session',
   description: 'Ends what runs in it, and removes its files, history and sandbox. There is no way back.',
   scope: 'execute',
-  params,
+  params: SESSION,
   answers: { 204: { description: 'It is gone.' } },
   problems: [400, 404],
   example: { ...example, status: 204 },
@@ -99,7 +98,7 @@ const PAUSE: Operation<typeof PauseQuery> = {
   description:
     'Takes its files over and stops its processes, which stay in memory. It holds no one back: the next call that needs the sandbox wakes it. Without a sandbox nothing changes, and the session is `ready`.',
   scope: 'execute',
-  params,
+  params: SESSION,
   query: PauseQuery,
   answers: { 200: { description: 'The session after it: `paused`, or `ready`.', content: Session } },
   problems: [400, 404, 409, 502],
@@ -113,7 +112,7 @@ const RESUME: Operation = {
   description:
     'Wakes a paused sandbox, or makes one, so that the next call does not wait for it. It is paused again when no call comes for a while.',
   scope: 'execute',
-  params,
+  params: SESSION,
   answers: { 200: { description: 'The session, which is `running`.', content: Session } },
   problems: [400, 404, 502],
   example,
@@ -145,27 +144,24 @@ export function addSessions(app: Hono<AppEnv>): void {
     return c.json(encodePage(data, last && encodeCursor(last)))
   })
 
-  route(app, 'get', '/v1/sessions/:session', GET, (c, { services }) =>
-    answer(c, services, (name) => services.session(name).life.look()),
-  )
+  route(app, 'get', '/v1/sessions/:session', GET, (c, { services }) => answer(c, services, ({ life }) => life.look()))
 
-  route(app, 'patch', '/v1/sessions/:session', CHANGE, (c, { services, body }) => {
+  route(app, 'patch', '/v1/sessions/:session', UPDATE, (c, { services, body }) => {
     refuseOffline(body, services)
-    return answer(c, services, (name) => services.session(name).life.change(decodeChanges(body)))
+    return answer(c, services, ({ life }) => life.change(decodeChanges(body)))
   })
 
   route(app, 'delete', '/v1/sessions/:session', DELETE, async (c, { services }) => {
-    const name = nameIn(c)
-    if (!(await services.session(name).remove())) await failMissing(name, services.tenant)
+    if (!(await sessionOf(c, services).remove())) fail('session_not_found', 'there is no such session')
     return c.body(null, 204)
   })
 
   route(app, 'post', '/v1/sessions/:session/pause', PAUSE, (c, { services, query }) =>
-    answer(c, services, (name) => services.session(name).life.pause(query.force === 'true')),
+    answer(c, services, ({ life }) => life.pause(query.force === 'true')),
   )
 
   route(app, 'post', '/v1/sessions/:session/resume', RESUME, (c, { services }) =>
-    answer(c, services, (name) => services.session(name).life.resume()),
+    answer(c, services, ({ life }) => life.resume()),
   )
 }
 
@@ -175,14 +171,10 @@ function refuseOffline({ internet }: { readonly internet?: boolean | undefined }
   fail('invalid_input', 'internet: this server cannot keep commands from the network, since nothing isolates them')
 }
 
-const nameIn = (c: Context<AppEnv>): SessionName => sessionName(c.req.param('session') ?? '')
-
 async function answer(
   c: Context<AppEnv>,
   services: Services,
-  work: (name: SessionName) => Promise<SessionView>,
+  work: (session: SessionApi) => Promise<SessionView>,
 ): Promise<Response> {
-  const name = nameIn(c)
-  const view = (await orNull(work(name), 'session_not_found')) ?? (await failMissing(name, services.tenant))
-  return c.json(encodeSession(view, services.environment))
+  return c.json(encodeSession(await work(sessionOf(c, services)), services.environment))
 }

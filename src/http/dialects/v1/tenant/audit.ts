@@ -3,10 +3,12 @@ import * as z from 'zod'
 import { AUDIT_PAGE_ENTRIES, MAX_EXPORTED_ENTRIES } from '../../../../core/limits/audit.ts'
 import type { TenantApi } from '../../../../tenant/api.ts'
 import type { AppEnv } from '../../../dialect.ts'
-import { numberOr } from '../../../operations/page.ts'
+import { encodePage, numberedPageQuery, numberOr, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 
-const LinesQuery = z.object({
+const EntriesQuery = z.strictObject(numberedPageQuery(AUDIT_PAGE_ENTRIES, 100))
+
+const LinesQuery = z.strictObject({
   after: numberOr(0, 0, Number.MAX_SAFE_INTEGER, 'Number of an entry: those that follow it are answered.'),
   limit: numberOr(MAX_EXPORTED_ENTRIES, 1, MAX_EXPORTED_ENTRIES, 'Most entries.'),
 })
@@ -18,17 +20,48 @@ const AuditHead = z
   })
   .meta({ id: 'AuditHead' })
 
-/** The tenant's audit log: all its entries, and the number and hash of the last. The log is the owner's. */
+const AuditEntry = z.looseObject({ hash: z.string() }).meta({
+  id: 'AuditEntry',
+  description:
+    'An entry: `seq`, `at`, `action`, `key`, `agent`, `session`, `subject`, `decision`, `reason`, `count`, `detail`, `prev` and `hash`. Where older entries were dropped, `checkpoint` is the number of the last of them, and `hash` is its hash.',
+})
+
+/** The tenant's audit log: pages of its entries, all of them as lines, and the number and hash of the last. The log is the owner's. */
 export function addAudit(app: Hono<AppEnv>): void {
   route(
     app,
     'get',
     '/v1/audit',
     {
+      id: 'listAuditEntries',
+      tag: 'audit',
+      summary: 'List entries of the audit log, oldest first',
+      scope: 'admin',
+      query: EntriesQuery,
+      answers: { 200: { description: 'A page of entries.', content: PageOf(AuditEntry) } },
+      problems: [],
+      example: { query: { limit: '100' }, status: 200 },
+    },
+    async (c, { services: { tenant }, query: { limit, cursor = 0 } }) => {
+      const { lines, next } = await tenant.audit.page({ after: cursor, limit })
+      return c.json(
+        encodePage(
+          lines.map((line) => JSON.parse(line)),
+          next,
+        ),
+      )
+    },
+  )
+
+  route(
+    app,
+    'get',
+    '/v1/audit/export',
+    {
       id: 'exportAudit',
       tag: 'audit',
-      summary: 'Export the audit log',
-      description: 'A line of JSON for each entry, oldest first.',
+      summary: 'Export the audit log, for checking its hashes',
+      description: 'A line of JSON for each entry, oldest first, as it was hashed.',
       scope: 'admin',
       query: LinesQuery,
       answers: { 200: { description: 'The entries.', content: { raw: 'application/x-ndjson' } } },

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
-import { MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../../core/limits/usage.ts'
+import { MAX_REPORTED_USAGE_ROWS, MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../../core/limits/usage.ts'
 import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../../tenant/usage-api.ts'
 import type { AppEnv } from '../../../dialect.ts'
-import { numberOr } from '../../../operations/page.ts'
+import { encodePage, numberedPageQuery, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -18,12 +18,12 @@ const only = (what: string) =>
     .optional()
     .meta({ description: `Counts calls of this ${what} alone.` })
 
-const UsageInput = z.object({
+const UsageInput = z.strictObject({
   from: z.iso.date().optional().meta({ description: 'First day in UTC; six days before `to` if not given.' }),
   to: z.iso.date().optional().meta({ description: 'Last day in UTC, included; today if not given.' }),
   group_by: z.enum(GROUPS).optional().meta({ description: 'Groups of the calls, besides their total.' }),
   ...{ tool: only('tool'), agent: only('agent'), key: only('key'), session: only('session') },
-  limit: numberOr(100, 1, MAX_USAGE_GROUPS, `Most groups, from 1 to ${MAX_USAGE_GROUPS}.`),
+  ...numberedPageQuery(MAX_USAGE_GROUPS, 100, { end: MAX_REPORTED_USAGE_ROWS }),
 })
 
 const percentile = z.number().nullable()
@@ -43,17 +43,12 @@ const UsedAnswer = z
 
 /** Name of a group, under its kind; null for nobody, `*` for several that were counted together. */
 const groupNames = Object.fromEntries(GROUPS.map((group) => [group, z.string().nullable().optional()]))
-const Usage = z
-  .object({
+const Usage = PageOf(UsedAnswer.extend(groupNames).meta({ id: 'UsedGroup' }))
+  .extend({
     from: z.iso.date(),
     to: z.iso.date(),
-    total: UsedAnswer,
-    group_by: z.enum(GROUPS).optional(),
-    groups: z
-      .array(UsedAnswer.extend(groupNames).meta({ id: 'UsedGroup' }))
-      .optional()
-      .meta({ description: 'Days and hours in their order; other groups by number of calls, most first.' }),
-    more: z.boolean().optional().meta({ description: 'Whether there are more groups than the limit.' }),
+    total: UsedAnswer.meta({ description: 'Sums over all calls, whatever the page.' }),
+    group_by: z.enum(GROUPS).nullable().meta({ description: 'Kind of the groups in `data`; null without them.' }),
   })
   .meta({ id: 'Usage' })
 
@@ -67,7 +62,7 @@ export function addUsage(app: Hono<AppEnv>): void {
       id: 'getUsage',
       tag: 'usage',
       summary: 'Get the use of tools',
-      description: `Calls belong to the hour in which they began. Use is kept for ${USAGE_RETENTION_DAYS} days; percentiles are within 4.5 %.`,
+      description: `\`data\` has the groups, a page of them: days and hours in their order, others by number of calls, most first. Without \`group_by\` there are none. Calls belong to the hour in which they began. Use is kept for ${USAGE_RETENTION_DAYS} days; percentiles are within 4.5 %.`,
       scope: 'read',
       query: UsageInput,
       answers: { 200: { description: 'The use.', content: Usage } },
@@ -81,7 +76,10 @@ export function addUsage(app: Hono<AppEnv>): void {
   )
 }
 
-function decodeQuery({ from, to, group_by, limit, ...names }: z.output<typeof UsageInput>, now: number): UsageQuery {
+function decodeQuery(
+  { from, to, group_by, limit, cursor = 0, ...names }: z.output<typeof UsageInput>,
+  now: number,
+): UsageQuery {
   const last = to === undefined ? Math.floor(now / DAY_MS) : Date.parse(to) / DAY_MS
   const first = from === undefined ? last - DEFAULT_DAYS + 1 : Date.parse(from) / DAY_MS
   if (first > last) fail('invalid_input', 'from is after to; give the first day as from and the last one as to')
@@ -89,18 +87,18 @@ function decodeQuery({ from, to, group_by, limit, ...names }: z.output<typeof Us
     fail('invalid_input', `use is kept for ${USAGE_RETENTION_DAYS} days (USAGE_RETENTION_DAYS); ask for fewer`)
   }
   const where = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined))
-  return { from: first * 24, to: (last + 1) * 24, groupBy: group_by ?? null, where, limit }
+  return { from: first * 24, to: (last + 1) * 24, groupBy: group_by ?? null, where, limit, offset: cursor }
 }
 
-const encodeReport = ({ total, groups, more }: UsageReport, { from, to, groupBy }: UsageQuery) => ({
+const encodeReport = ({ total, groups, more }: UsageReport, { from, to, groupBy, offset = 0 }: UsageQuery) => ({
   from: dateOf(from / 24),
   to: dateOf(to / 24 - 1),
   total: encodeUsed(total),
-  ...(groupBy && {
-    group_by: groupBy,
-    groups: groups.map((used) => ({ [groupBy]: nameOf(used, groupBy), ...encodeUsed(used) })),
-    more,
-  }),
+  group_by: groupBy,
+  ...encodePage(
+    groupBy ? groups.map((used) => ({ [groupBy]: nameOf(used, groupBy), ...encodeUsed(used) })) : [],
+    more ? offset + groups.length : null,
+  ),
 })
 
 function nameOf({ name }: Used, group: UsageGroup): string | null {

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import { MAX_API_DOCUMENT_CHARS } from '../../../../core/limits/imports.ts'
-import { MAX_REQUEST_PARTS, MAX_TOOL_CREDENTIALS } from '../../../../core/limits/registry.ts'
+import { MAX_LISTED_TOOLS, MAX_REQUEST_PARTS, MAX_TOOL_CREDENTIALS } from '../../../../core/limits/registry.ts'
 import { FETCH_MS, MAX_URL_CHARS } from '../../../../core/limits/web.ts'
 import { fewEntries } from '../../../../core/safe-read.ts'
 import type { Imported } from '../../../../registry/apis/imported.ts'
@@ -10,14 +10,16 @@ import { envName } from '../../../../registry/apis/names.ts'
 import { Credential, SecretName } from '../../../../registry/http-request.ts'
 import type { ChangedTool, ToolChange } from '../../../../tenant/tools-api.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
-import { encodeWhole, PageOf } from '../../../operations/page.ts'
+import { encodeHeld, PageOf, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 
 /** A document as an object, as text in JSON or YAML, or its address. */
 const Description = z.union([z.string().min(1), z.looseObject({}), z.array(z.unknown())])
 
+const ApisQuery = z.strictObject(pageQuery(MAX_LISTED_TOOLS, 100))
+
 const ApiToImport = z
-  .object({
+  .strictObject({
     env: z.string().meta({ description: 'Name of the set of tools.' }),
     openapi: Description.optional(),
     rapidapi: Description.optional(),
@@ -57,7 +59,6 @@ const ImportedApi = z
   })
   .meta({ id: 'ImportedApi' })
 const Api = z.object({ env: z.string(), tools: z.int() }).meta({ id: 'Api' })
-const DeletedApi = z.object({ env: z.string(), deleted: z.int() }).meta({ id: 'DeletedApi' })
 
 const EXAMPLE = {
   openapi: '3.0.3',
@@ -111,41 +112,43 @@ export function addApis(app: Hono<AppEnv>): void {
     {
       id: 'listApis',
       tag: 'apis',
-      summary: 'List the imported APIs',
+      summary: 'List imported APIs in the order of their names',
       scope: 'read',
-      answers: { 200: { description: 'All of them, on one page.', content: PageOf(Api) } },
+      query: ApisQuery,
+      answers: { 200: { description: 'A page of APIs.', content: PageOf(Api) } },
       problems: [],
       example: { status: 200 },
     },
-    async (c, { services }) => {
+    async (c, { services, query }) => {
       const { tools } = await services.registeredTools()
       const counts = new Map<string, number>()
       for (const { source, toolkit } of tools) {
         if (toolkit !== null && source === sourceOf(toolkit)) counts.set(toolkit, (counts.get(toolkit) ?? 0) + 1)
       }
-      return c.json(encodeWhole([...counts].map(([env, count]) => ({ env, tools: count }))))
+      const apis = [...counts].map(([env, count]) => ({ env, tools: count }))
+      return c.json(encodeHeld(apis, query, ({ env }) => env))
     },
   )
 
   route(
     app,
     'delete',
-    '/v1/apis/:env',
+    '/v1/apis/:api',
     {
       id: 'deleteApi',
       tag: 'apis',
       summary: 'Delete an API with its tools',
       scope: 'admin',
-      params: { env: 'Name of the set of tools.' },
-      answers: { 200: { description: 'Its tools are gone.', content: DeletedApi } },
+      params: { api: 'Name of the set of tools.' },
+      answers: { 204: { description: 'It is gone with its tools.' } },
       problems: [404],
-      example: { params: { env: 'Old' }, status: 200 },
+      example: { params: { api: 'Old' }, status: 204 },
     },
     async (c, { services }) => {
-      const env = c.req.param('env')
+      const env = c.req.param('api')
       const removed = await change(services, [{ op: 'delete_others', source: sourceOf(env), keep: [] }])
       if (removed.length === 0) fail('not_found', `no API was imported as ${env.slice(0, 60)}; GET /v1/apis lists them`)
-      return c.json({ env, deleted: removed.length })
+      return c.body(null, 204)
     },
   )
 }

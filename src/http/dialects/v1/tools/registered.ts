@@ -36,7 +36,11 @@ import { importTools } from './registered-import.ts'
 const TOOLS = '/v1/tools/registered'
 const CHANGED = { 200: { description: 'What was changed.', content: ChangedToolAnswer } }
 
-const ID = 'Id of the tool; a slash in it is sent as %2F.'
+/** Header that names the chains that a deleted tool leaves broken. */
+const USED_BY = 'Toolyard-Used-By'
+const USED_BY_WORDS =
+  'Ids of chains that call the tool and fail from now on, percent-encoded, with commas between them; only some where there are many.'
+const TOOL = { tool: 'Id of the tool; a slash in it is sent as %2F.' }
 
 const EXAMPLE = {
   name: 'Weather now',
@@ -63,7 +67,7 @@ export function addRegistered(app: Hono<AppEnv>): void {
       answers: {
         200: {
           description: 'A page of tools, and how many there are in all.',
-          content: PageOf(ListedTool).extend({ total: z.int() }),
+          content: PageOf(ListedTool).extend({ total: z.int() }).meta({ id: 'RegisteredToolPage' }),
         },
       },
       problems: [],
@@ -79,20 +83,20 @@ export function addRegistered(app: Hono<AppEnv>): void {
   route(
     app,
     'get',
-    `${TOOLS}/:id`,
+    `${TOOLS}/:tool`,
     {
       id: 'getRegisteredTool',
       tag: 'tools',
       summary: 'Get a registered tool',
       scope: 'read',
-      params: { id: ID },
+      params: TOOL,
       query: ToolQuery,
       answers: { 200: { description: 'The tool, whole.', content: RegisteredToolAnswer } },
       problems: [404],
-      example: { params: { id: 'weather.now' }, status: 200 },
+      example: { params: { tool: 'weather.now' }, status: 200 },
     },
     async (c, { services, query: { version } }) => {
-      const reference = c.req.param('id') + (version === undefined ? '' : `@${version}`)
+      const reference = c.req.param('tool') + (version === undefined ? '' : `@${version}`)
       return c.json(encodeTool(await services.tenant.tools.find(reference)))
     },
   )
@@ -100,7 +104,7 @@ export function addRegistered(app: Hono<AppEnv>): void {
   route(
     app,
     'put',
-    `${TOOLS}/:id`,
+    `${TOOLS}/:tool`,
     {
       id: 'putRegisteredTool',
       tag: 'tools',
@@ -108,17 +112,17 @@ export function addRegistered(app: Hono<AppEnv>): void {
       description:
         "The fields of GET's answer may be sent back: versions are ignored. A definition that does not differ makes no version.",
       scope: 'admin',
-      params: { id: ID },
+      params: TOOL,
       body: PutTool,
       answers: {
         200: { description: 'A version was made, or nothing differed.', content: ChangedToolAnswer },
         201: { description: 'The tool is new.', content: ChangedToolAnswer },
       },
       problems: [409],
-      example: { params: { id: 'weather.new' }, body: EXAMPLE, status: 201 },
+      example: { params: { tool: 'weather.new' }, body: EXAMPLE, status: 201 },
     },
     async (c, { services, body: given }) => {
-      const id = c.req.param('id')
+      const id = c.req.param('tool')
       const refused = refusesId(services)(id)
       if (refused !== null) fail('conflict', `${id} ${refused}`)
       if (given.id !== undefined && given.id !== id)
@@ -136,77 +140,81 @@ export function addRegistered(app: Hono<AppEnv>): void {
   route(
     app,
     'patch',
-    `${TOOLS}/:id`,
+    `${TOOLS}/:tool`,
     {
-      id: 'changeToolPolicy',
+      id: 'updateRegisteredTool',
       tag: 'tools',
       summary: 'Enable or disable a tool, or say who may call it',
       description: 'Fields that are left out stay; send one at least.',
       scope: 'admin',
-      params: { id: ID },
+      params: TOOL,
       body: PatchTool,
       answers: CHANGED,
       problems: [404],
-      example: { params: { id: 'weather.now' }, body: { enabled: true, allowed_agents: ['team-*'] }, status: 200 },
+      example: { params: { tool: 'weather.now' }, body: { enabled: true, allowed_agents: ['team-*'] }, status: 200 },
     },
     async (c, { services, body }) =>
-      changeOne(c, services, { op: 'policy', id: c.req.param('id'), policy: policyOf(body) }),
+      changeOne(c, services, { op: 'policy', id: c.req.param('tool'), policy: policyOf(body) }),
   )
 
   route(
     app,
     'post',
-    `${TOOLS}/:id/rollback`,
+    `${TOOLS}/:tool/rollback`,
     {
-      id: 'rollBackTool',
+      id: 'rollBackRegisteredTool',
       tag: 'tools',
       summary: 'Make a version the stable one',
       scope: 'admin',
-      params: { id: ID },
+      params: TOOL,
       body: Rollback,
       answers: CHANGED,
       problems: [404],
-      example: { params: { id: 'weather.now' }, body: { version: 1 }, status: 200 },
+      example: { params: { tool: 'weather.now' }, body: { version: 1 }, status: 200 },
     },
     async (c, { services, body: { version } }) =>
-      changeOne(c, services, { op: 'stable', id: c.req.param('id'), version }),
+      changeOne(c, services, { op: 'stable', id: c.req.param('tool'), version }),
   )
 
   route(
     app,
     'delete',
-    `${TOOLS}/:id`,
+    `${TOOLS}/:tool`,
     {
       id: 'deleteRegisteredTool',
       tag: 'tools',
       summary: 'Delete a tool with all its versions',
       scope: 'admin',
-      params: { id: ID },
-      answers: CHANGED,
+      params: TOOL,
+      answers: { 204: { description: 'It is gone.', headers: { [USED_BY]: USED_BY_WORDS } } },
       problems: [400, 404],
-      example: { params: { id: 'weather.old' }, status: 200 },
+      example: { params: { tool: 'weather.old' }, status: 204 },
     },
-    (c, { services }) => changeOne(c, services, { op: 'delete', id: c.req.param('id') }),
+    async (c, { services }) => {
+      const [deleted] = await change(services, [{ op: 'delete', id: c.req.param('tool') }])
+      const usedBy = deleted?.usedBy ?? []
+      return c.body(null, 204, usedBy.length === 0 ? {} : { [USED_BY]: usedBy.map(encodeURIComponent).join(', ') })
+    },
   )
 
   route(
     app,
     'get',
-    `${TOOLS}/:id/versions`,
+    `${TOOLS}/:tool/versions`,
     {
-      id: 'listToolVersions',
+      id: 'listRegisteredToolVersions',
       tag: 'tools',
       summary: 'List the versions of a tool, newest first',
       scope: 'read',
-      params: { id: ID },
+      params: TOOL,
       query: ToolsQuery,
       answers: { 200: { description: 'A page of versions.', content: PageOf(ToolVersionAnswer) } },
       problems: [404],
-      example: { params: { id: 'weather.now' }, status: 200 },
+      example: { params: { tool: 'weather.now' }, status: 200 },
     },
     async (c, { services, query: { limit, cursor } }) => {
       const page = { limit, ...(cursor !== undefined && { before: cursor }) }
-      const { versions, next } = await services.tenant.tools.versions(c.req.param('id'), page)
+      const { versions, next } = await services.tenant.tools.versions(c.req.param('tool'), page)
       return c.json(encodePage(versions.map(encodeVersion), next))
     },
   )
@@ -214,20 +222,20 @@ export function addRegistered(app: Hono<AppEnv>): void {
   route(
     app,
     'get',
-    `${TOOLS}/:id/versions/:version/changes`,
+    `${TOOLS}/:tool/versions/:version/changes`,
     {
-      id: 'getToolChanges',
+      id: 'getRegisteredToolChanges',
       tag: 'tools',
       summary: 'Compare the schemas of a version with those of the one before',
       scope: 'read',
-      params: { id: ID, version: { description: 'Number of the version.', schema: z.int().min(1) } },
+      params: { ...TOOL, version: { description: 'Number of the version.', schema: z.int().min(1) } },
       answers: { 200: { description: 'The changes.', content: ChangesAnswer } },
       problems: [400, 404],
-      example: { params: { id: 'weather.now', version: '1' }, status: 200 },
+      example: { params: { tool: 'weather.now', version: '1' }, status: 200 },
     },
     async (c, { services }) => {
       const number = Number(c.req.param('version'))
-      const { versions } = await services.tenant.tools.versions(c.req.param('id'), { limit: 2, before: number + 1 })
+      const { versions } = await services.tenant.tools.versions(c.req.param('tool'), { limit: 2, before: number + 1 })
       const [version, before] = versions
       if (version?.version !== number) {
         return fail('not_found', 'the tool has no such version; …/versions lists those there are')
@@ -241,7 +249,7 @@ export function addRegistered(app: Hono<AppEnv>): void {
     'post',
     '/v1/tools/import',
     {
-      id: 'importTools',
+      id: 'importRegisteredTools',
       tag: 'tools',
       summary: 'Register all tools of a file',
       description:

@@ -4,6 +4,7 @@ import { say } from '../../../../core/saying/saying.ts'
 import type { ShownTool } from '../../../../tenant/tools-api.ts'
 import { alikeNames, didYouMean } from '../../../alike-names.ts'
 import type { Services } from '../../../dialect.ts'
+import { unlistedTools } from '../../../listed-tools.ts'
 import { nearestTools } from '../../../parameters/nearest-tool.ts'
 import { idsExportedAs, isChangedName } from './exports/exported-name.ts'
 import { findableOf, isOpenTo, registeredEntry, serverEntries, type ToolEntry } from './tool-entries.ts'
@@ -20,7 +21,7 @@ interface Wanted {
 
 /**
  * Tools that the caller, or the agent it names, can call: the server's in the order of its list, then registered ones by id.
- * Hidden ones are found by a question or by name alone.
+ * Hidden ones are found by a question or by name alone, those of unlisted toolkits by name or by their toolkit.
  * @throws FailureError `not_found` for a name that no tool has
  */
 export async function wantedTools(
@@ -28,11 +29,17 @@ export async function wantedTools(
   { q, toolkit, names, agent }: Wanted,
 ): Promise<readonly ToolEntry[]> {
   const servers = serverEntries(services)
-  const registered = await services.registeredTools()
+  const isWhole = names === undefined && toolkit === undefined
+  const [registered, unlisted] = await Promise.all([
+    services.registeredTools(),
+    isWhole ? unlistedTools(services) : NONE,
+  ])
   const open = registered.tools.filter((tool) => !servers.has(tool.id) && isOpenTo(tool, agent ?? null))
   if (names !== undefined) return unique(names.map((name) => named(services, name, open))).filter(isOf(toolkit))
   const shown = q === undefined ? open.filter(({ hidden }) => !hidden) : open
-  const all = [...servers.values(), ...shown.map(registeredEntry)].filter(isOf(toolkit))
+  const all = [...servers.values(), ...shown.map(registeredEntry)]
+    .filter(isOf(toolkit))
+    .filter(({ name }) => !unlisted.has(name))
   if (q === undefined) return all
   const byName = new Map(all.map((entry) => [entry.name, entry]))
   const findable = all.map(findableOf)
@@ -51,6 +58,8 @@ export async function toolNamed(services: Services, name: string, agent?: string
 }
 
 const isOf = (toolkit: string | undefined) => (entry: ToolEntry) => toolkit === undefined || entry.toolkit === toolkit
+
+const NONE: ReadonlySet<string> = new Set()
 
 const unique = (entries: readonly ToolEntry[]) => [...new Set(entries)]
 

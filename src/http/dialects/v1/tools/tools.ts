@@ -27,10 +27,10 @@ export function addTools(app: Hono<AppEnv>): void {
   })
 }
 
-/** `GET /v1/tools/{name}`: one tool, and how it is called. Its route stands behind those with names of their own below `/v1/tools`. */
+/** `GET /v1/tools/{tool}`: one tool, and how it is called. Its route stands behind those with names of their own below `/v1/tools`. */
 export function addTool(app: Hono<AppEnv>): void {
-  route(app, 'get', '/v1/tools/:name', GET, async (c, { services, query: { agent } }) => {
-    const entry = await toolNamed(services, c.req.param('name'), agent)
+  route(app, 'get', '/v1/tools/:tool', GET, async (c, { services, query: { agent } }) => {
+    const entry = await toolNamed(services, c.req.param('tool'), agent)
     const output =
       entry.kind === 'server' ? {} : (await services.tenant.tools.find(entry.name)).definition.output_schema
     return c.json({
@@ -113,9 +113,9 @@ const GET = {
   tag: 'tools',
   summary: 'Get a tool, and how it is called',
   scope: 'read',
-  params: { name: 'Name of the tool; a slash in it is sent as %2F.' },
+  params: { tool: 'Name of the tool; a slash in it is sent as %2F.' },
   query: ToolQuery,
   answers: { 200: { description: 'The tool.', content: ToolDescription } },
   problems: [404],
-  example: { params: { name: 'file_read' }, status: 200 },
+  example: { params: { tool: 'file_read' }, status: 200 },
 } as const

@@ -4,7 +4,7 @@ import { fail } from '../../../../core/failure.ts'
 import { MAX_DELIVERY_PAGE } from '../../../../core/limits/webhooks.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { encodePage, numberedPageQuery, PageOf } from '../../../operations/page.ts'
+import { encodeOneMore, numberedPageQuery, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { Delivery, encodeDelivery, failUnknown } from './webhooks-codec.ts'
 
@@ -66,8 +66,7 @@ export function addDeliveries(app: Hono<AppEnv>): void {
       const id = c.req.param('webhook')
       const page = { limit: limit + 1, ...(cursor !== undefined && { before: cursor }) }
       const found = (await tenant.webhooks.deliveries(id, page)) ?? failUnknown(id)
-      const shown = found.slice(0, limit)
-      return c.json(encodePage(shown.map(encodeDelivery), found.length > limit ? shown.at(-1)?.number : null))
+      return c.json(encodeOneMore(found, limit, encodeDelivery, ({ number }) => number))
     },
   )
 

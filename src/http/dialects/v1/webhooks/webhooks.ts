@@ -1,7 +1,9 @@
 import type { Hono } from 'hono'
+import * as z from 'zod'
+import { MAX_WEBHOOKS_PER_TENANT } from '../../../../core/limits/webhooks.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { encodeWhole, PageOf } from '../../../operations/page.ts'
+import { encodeHeld, PageOf, pageQuery, placeInTime } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import {
   ChangedWebhook,
@@ -40,12 +42,15 @@ const CREATE: Operation<never, typeof NewWebhook> = {
   },
 }
 
-const LIST: Operation = {
+const ListQuery = z.strictObject(pageQuery(MAX_WEBHOOKS_PER_TENANT))
+
+const LIST: Operation<typeof ListQuery> = {
   id: 'listWebhooks',
   tag,
-  summary: 'List the webhooks',
+  summary: 'List webhooks, oldest first',
   scope,
-  answers: { 200: { description: 'All webhooks, oldest first, on one page.', content: PageOf(Webhook) } },
+  query: ListQuery,
+  answers: { 200: { description: 'A page of webhooks.', content: PageOf(Webhook) } },
   problems: [],
   example: { status: 200 },
 }
@@ -61,8 +66,8 @@ const GET: Operation = {
   example,
 }
 
-const CHANGE: Operation<never, typeof ChangedWebhook> = {
-  id: 'changeWebhook',
+const UPDATE: Operation<never, typeof ChangedWebhook> = {
+  id: 'updateWebhook',
   tag,
   summary: 'Change a webhook',
   description:
@@ -75,10 +80,10 @@ const CHANGE: Operation<never, typeof ChangedWebhook> = {
   example: { ...example, body: { sessions: ['report'], enabled: true } },
 }
 
-const REMOVE: Operation = {
-  id: 'removeWebhook',
+const DELETE: Operation = {
+  id: 'deleteWebhook',
   tag,
-  summary: 'Remove a webhook',
+  summary: 'Delete a webhook',
   description: 'What waits for it is dropped.',
   scope,
   params,
@@ -111,8 +116,8 @@ export function addWebhooks(app: Hono<AppEnv>): void {
     return c.json({ ...encodeWebhook(webhook), secret }, 201, NO_STORE)
   })
 
-  route(app, 'get', '/v1/webhooks', LIST, async (c, { services }) =>
-    c.json(encodeWhole((await services.tenant.webhooks.list()).map(encodeWebhook))),
+  route(app, 'get', '/v1/webhooks', LIST, async (c, { services, query }) =>
+    c.json(encodeHeld((await services.tenant.webhooks.list()).map(encodeWebhook), query, placeInTime)),
   )
 
   route(app, 'get', '/v1/webhooks/:webhook', GET, async (c, { services }) => {
@@ -120,7 +125,7 @@ export function addWebhooks(app: Hono<AppEnv>): void {
     return c.json(encodeWebhook((await services.tenant.webhooks.find(id)) ?? failUnknown(id)))
   })
 
-  route(app, 'patch', '/v1/webhooks/:webhook', CHANGE, async (c, { services: { tenant, key }, body }) => {
+  route(app, 'patch', '/v1/webhooks/:webhook', UPDATE, async (c, { services: { tenant, key }, body }) => {
     const id = c.req.param('webhook')
     const { url, description, enabled } = body
     const { wants } = (await tenant.webhooks.find(id)) ?? failUnknown(id)
@@ -133,7 +138,7 @@ export function addWebhooks(app: Hono<AppEnv>): void {
     return c.json(encodeWebhook((await tenant.webhooks.change(id, changes, { key, agent: null })) ?? failUnknown(id)))
   })
 
-  route(app, 'delete', '/v1/webhooks/:webhook', REMOVE, async (c, { services: { tenant, key } }) => {
+  route(app, 'delete', '/v1/webhooks/:webhook', DELETE, async (c, { services: { tenant, key } }) => {
     const id = c.req.param('webhook')
     if (!(await tenant.webhooks.remove(id, { key, agent: null }))) failUnknown(id)
     return c.body(null, 204)

@@ -52,7 +52,7 @@ describe('an archive of a session', () => {
       })
       expect(await pathsOf(opened, 'copy')).toEqual(['copy/b.txt', 'copy/e', 'copy/e/c.txt', 'copy/文.txt'])
       expect(await (await send('GET', '/files/copy/e/c.txt')).text()).toBe('in d/e/c.txt')
-      expect((await json('GET', '/commits?limit=1')).body.data).toMatchObject([{ author: 'unpack:k' }])
+      expect((await json('GET', '/history?limit=1')).body.data).toMatchObject([{ author: 'unpack:k' }])
     },
   )
 

@@ -118,6 +118,40 @@ describe('a file', () => {
     expect((await json('PUT', '/files/none.txt', { body: 'x', headers: { 'If-Match': '*' } })).status).toBe(412)
   })
 
+  it('is not sent again to who has had it since its last change, by the date of Last-Modified', async () => {
+    const { send, put } = openFiles()
+    const etag = await put('a.txt', '1')
+    const changed = (await send('HEAD', '/files/a.txt')).headers.get('Last-Modified') ?? ''
+    const before = new Date(Date.parse(changed) - 1_000).toUTCString()
+    const read = async (headers: Record<string, string>) => (await send('GET', '/files/a.txt', { headers })).status
+    expect(await read({ 'If-Modified-Since': changed })).toBe(304)
+    expect(await read({ 'If-Modified-Since': before })).toBe(200)
+    expect(await read({ 'If-Modified-Since': changed, 'If-None-Match': '"other"' })).toBe(200)
+    expect(await read({ 'If-Modified-Since': before, 'If-None-Match': etag })).toBe(304)
+    expect(await read({ 'If-Modified-Since': changed.slice(5) })).toBe(200)
+  })
+
+  it('is replaced and deleted by If-Unmodified-Since only while its date is not later, and a tag goes before a date', async () => {
+    const { send, json, put } = openFiles()
+    const etag = await put('a.txt', '1')
+    const changed = (await send('HEAD', '/files/a.txt')).headers.get('Last-Modified') ?? ''
+    const before = new Date(Date.parse(changed) - 1_000).toUTCString()
+    const late = { 'If-Unmodified-Since': before }
+    expect((await send('GET', '/files/a.txt', { headers: late })).status).toBe(412)
+    expect((await json('DELETE', '/files/a.txt', { headers: late })).status).toBe(412)
+    expect(await json('PUT', '/files/a.txt', { body: '2', headers: late })).toMatchObject({
+      status: 412,
+      body: { detail: `the file was changed at ${changed}: its ETag is ${etag}` },
+    })
+    expect((await send('PUT', '/files/a.txt', { body: '2', headers: { ...late, 'If-Match': etag } })).status).toBe(200)
+    const now = (await send('HEAD', '/files/a.txt')).headers.get('Last-Modified') ?? ''
+    expect((await send('PUT', '/files/a.txt', { body: '3', headers: { 'If-Unmodified-Since': now } })).status).toBe(200)
+    expect((await send('PUT', '/files/new.txt', { body: 'x', headers: late })).status).toBe(201)
+    expect((await send('PUT', '/files/a.txt', { body: '4', headers: { 'If-Unmodified-Since': 'soon' } })).status).toBe(
+      200,
+    )
+  })
+
   it('is made once by If-None-Match: *, however many ask at the same time', async () => {
     const { send } = openFiles()
     const answers = await Promise.all(
@@ -180,31 +214,32 @@ describe('a file', () => {
     const { json, send, put } = openFiles()
     await put('a.txt', 'one')
     await put('a.txt', 'two')
-    expect(await json('DELETE', '/files/a.txt')).toMatchObject({ status: 200, body: { removed: true, commit: 3 } })
+    const deleted = await send('DELETE', '/files/a.txt')
+    expect([deleted.status, deleted.headers.get('Toolyard-Commit')]).toEqual([204, '3'])
     const at = async (commit: number) => (await send('GET', `/files/a.txt?as_of=${commit}`)).text()
     expect([await at(1), await at(2)]).toEqual(['one', 'two'])
     expect((await send('GET', '/files/a.txt?as_of=3')).status).toBe(404)
     expect((await send('GET', '/files/a.txt')).status).toBe(404)
     expect(await json('GET', '/files/a.txt?as_of=99')).toMatchObject({ status: 404, body: { detail: /no commit 99/ } })
-    expect((await json('GET', '/files/a.txt?as_of=x')).status).toBe(400)
+    expect((await json('GET', '/files/a.txt?as_of=-1')).status).toBe(400)
   })
 
   it('names in its commit who uploaded or deleted it', async () => {
     const { json, put } = openFiles()
     await put('a.txt', '1')
     await json('DELETE', '/files/a.txt')
-    const { body } = await json('GET', '/commits')
+    const { body } = await json('GET', '/history')
     expect(body.data).toMatchObject([
       { commit: 2, author: 'delete:k', changed: 1 },
       { commit: 1, author: 'upload:k', changed: 1 },
     ])
-    const page = await json('GET', '/commits?limit=1')
+    const page = await json('GET', '/history?limit=1')
     expect(page.body).toMatchObject({ data: [{ commit: 2 }], next_cursor: '2' })
-    expect((await json('GET', '/commits?limit=1&cursor=2')).body).toMatchObject({
+    expect((await json('GET', '/history?limit=1&cursor=2')).body).toMatchObject({
       data: [{ commit: 1 }],
       next_cursor: null,
     })
-    expect((await json('GET', '/commits?cursor=x')).status).toBe(400)
+    expect((await json('GET', '/history?cursor=x')).status).toBe(400)
   })
 })
 
@@ -335,9 +370,9 @@ describe('a directory', () => {
   it('is deleted with its files on request only, and the root and the environment never', async () => {
     const { json } = await filled()
     expect(await json('DELETE', '/files/d')).toMatchObject({ status: 409, body: { detail: /recursive=true/ } })
-    expect((await json('DELETE', '/files/d?recursive=true')).status).toBe(200)
+    expect((await json('DELETE', '/files/d?recursive=true')).status).toBe(204)
     expect((await json('DELETE', '/files/none')).status).toBe(404)
-    expect((await json('DELETE', '/files/.?recursive=true')).status).not.toBe(200)
+    expect((await json('DELETE', '/files/.?recursive=true')).status).toBeGreaterThanOrEqual(400)
     expect((await json('DELETE', '/files/a%2F..?recursive=true')).status).toBe(400)
     expect((await json('DELETE', '/files/code_env?recursive=true')).status).toBe(403)
   })

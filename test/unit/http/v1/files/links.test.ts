@@ -47,7 +47,7 @@ describe('a link', () => {
     expect((await open('PUT', url, { body: '12345' })).status).toBe(201)
     expect((await open('PUT', url, { body: '123' })).status).toBe(200)
     expect(await (await send('GET', '/files/in/new.txt')).text()).toBe('123')
-    expect((await json('GET', '/commits?limit=1')).body.data).toMatchObject([{ author: `link:${made.id}` }])
+    expect((await json('GET', '/history?limit=1')).body.data).toMatchObject([{ author: `link:${made.id}` }])
   })
 
   it('for an upload tells nothing of the content that is there', async () => {
@@ -79,9 +79,29 @@ describe('a link', () => {
     expect(await code(await open('GET', url))).toEqual([410, 'gone'])
     expect((await json('GET', '/links')).body).toEqual({ data: [], next_cursor: null })
     vi.useRealTimers()
-    expect((await json('DELETE', `/links/${made.id}`)).body).toEqual({ revoked: 1 })
+    expect(await json('DELETE', `/links/${made.id}`)).toEqual({ status: 204, body: {} })
     expect((await json('DELETE', `/links/${made.id}`)).status).toBe(404)
     expect(await code(await open('GET', url))).toEqual([410, 'gone'])
+  })
+
+  it('is looked at alone, without its URL, where its Location says', async () => {
+    const { made, json } = await linked()
+    const { url: _, ...listed } = made
+    expect(await json('GET', `/links/${made.id}`)).toEqual({ status: 200, body: listed })
+    expect((await json('GET', '/links/lnk_none')).status).toBe(404)
+  })
+
+  it('is listed in pages, and a cursor goes on holding when its link is revoked', async () => {
+    const { made, json } = await linked()
+    const ids = [made.id]
+    for (const path of ['b', 'c'])
+      ids.push((await json('POST', '/links', { body: { path, method: 'upload' } })).body.id)
+    const first = (await json('GET', '/links?limit=2')).body as { data: { id: string }[]; next_cursor: string }
+    const [, second] = first.data
+    await json('DELETE', `/links/${second?.id}`)
+    const rest = (await json('GET', `/links?limit=2&cursor=${encodeURIComponent(first.next_cursor)}`)).body
+    expect(rest).toMatchObject({ data: [{ id: expect.any(String) }], next_cursor: null })
+    expect([...first.data, ...(rest.data as { id: string }[])].map(({ id }) => id).sort()).toEqual(ids.sort())
   })
 
   it('is listed without its URL, and revoked with all others of its session', async () => {
@@ -89,7 +109,8 @@ describe('a link', () => {
     const { url: _, ...listed } = made
     expect((await json('GET', '/links')).body).toEqual({ data: [listed], next_cursor: null })
     await json('POST', '/links', { body: { path: 'b', method: 'upload' } })
-    expect((await json('DELETE', '/links')).body).toEqual({ revoked: 2 })
+    expect(await json('DELETE', '/links')).toEqual({ status: 204, body: {} })
+    expect((await json('GET', '/links')).body).toEqual({ data: [], next_cursor: null })
     expect((await open('GET', url)).status).toBe(410)
   })
 

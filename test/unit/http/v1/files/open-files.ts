@@ -22,6 +22,8 @@ export function openFiles() {
     tenant: NO_TOOLS,
     session: () => ({
       files: session.files,
+      history: session.fileHistory,
+      snapshots: session.snapshots,
       links: session.links,
       call: (call: SentCall, by?: Caller) => session.call(call, by),
     }),
@@ -67,7 +69,8 @@ export function openFiles() {
   }
   const json = async (...request: Parameters<typeof send>) => {
     const answer = await send(...request)
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    const body = answer.status === 204 ? {} : await answer.json()
+    return { status: answer.status, body: body as Record<string, unknown> }
   }
   const put = async (path: string, content: string) =>
     (await send('PUT', `/files/${path}`, { body: content })).headers.get('ETag') ?? ''

@@ -55,6 +55,25 @@ describe('grep:', () => {
   })
 })
 
+describe('lines:', () => {
+  it('shows lines of a range with their numbers, to the end, or the last ones, and which it leaves out', () => {
+    expect(show('lines:2-3', numbered(5)).text).toBe('2:line 2\n3:line 3')
+    expect(show('lines:4-', numbered(5)).text).toBe('4:line 4\n5:line 5')
+    expect(show('lines:4', numbered(5)).text).toBe('4:line 4')
+    expect(show('lines:-2', numbered(5)).text).toBe('4:line 4\n5:line 5')
+    expect(show('lines:9-12', numbered(5)).text).toBe('[the text has 5 lines]')
+    const some = show('lines:100-4000', numbered(5_000), 60)
+    const [, next] = /\n\[lines:(\d+)-4000 are left out\]$/.exec(some.text) ?? []
+    expect(some.text).toContain(`\n${Number(next) - 1}:line ${Number(next) - 1}\n`)
+    expect(some.tokens).toBeLessThanOrEqual(60)
+    expect(show('lines:1-2', 'x'.repeat(10_000), 50).tokens).toBeLessThanOrEqual(50)
+  })
+
+  it('refuses what is no range', () => {
+    for (const range of ['', '-', '0', '3-2', 'a', '1-2-3', '-0']) expect(() => readView(`lines:${range}`)).toThrow()
+  })
+})
+
 describe('jsonpath:', () => {
   const data = {
     matches: Array.from({ length: 10 }, (_, at) => ({ name: `n${at}`, "it's": at, deep: { name: 'inner' } })),

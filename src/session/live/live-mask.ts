@@ -1,5 +1,6 @@
 import type { LivePiece } from '../../ports/runner.ts'
-import { longestFirst } from './output.ts'
+import { longestFirst } from '../sandbox/output.ts'
+import { BeginFinder } from './begin-finder.ts'
 
 /**
  * Masks secrets in what a command prints, as its answer does. A text that may be the begin of a secret is held back until it is known
@@ -8,29 +9,30 @@ import { longestFirst } from './output.ts'
 export class LiveMask {
   readonly #secrets: readonly string[]
   readonly #live: (piece: LivePiece) => void
-  readonly #longest: number
+  readonly #begins: readonly BeginFinder[]
   readonly #held = { stdout: '', stderr: '' }
 
   constructor(secrets: readonly string[], live: (piece: LivePiece) => void) {
     this.#secrets = longestFirst(secrets)
-    this.#longest = Math.max(0, ...this.#secrets.map(({ length }) => length))
+    this.#begins = this.#secrets.map((secret) => new BeginFinder(secret))
     this.#live = live
   }
 
   write(piece: LivePiece): void {
-    if (this.#longest === 0) {
+    if (this.#secrets.length === 0) {
       this.#live(piece)
       return
     }
     const { stream, text, skipped } = piece
     if (skipped !== undefined) this.#gap(stream)
     const whole = this.#held[stream] + text
-    let [shown, at, from] = ['', 0, this.#heldFrom(whole, 0)]
+    const heldFrom = this.#beginsIn(whole)
+    let [shown, at, from] = ['', 0, heldFrom(0)]
     const next = nextOf(this.#secrets, whole)
     for (let found = next(at); found && found.start < from; found = next(at)) {
       shown += `${whole.slice(at, found.start)}***`
       at = found.end
-      if (at > from) from = this.#heldFrom(whole, at)
+      if (at > from) from = heldFrom(at)
     }
     shown += whole.slice(at, from)
     this.#held[stream] = whole.slice(from)
@@ -58,13 +60,13 @@ export class LiveMask {
     this.#live({ stream, text: '***' })
   }
 
-  /** Place from `least` on from which on the text may be the begin of a secret. */
-  #heldFrom(text: string, least: number): number {
-    for (let at = Math.max(least, text.length - this.#longest + 1); at < text.length; at++) {
-      const end = text.slice(at)
-      if (this.#secrets.some((secret) => secret.length > end.length && secret.startsWith(end))) return at
+  /** Finds the place from which on the text may be the begin of a secret, from a place on, which only grows. */
+  #beginsIn(text: string): (least: number) => number {
+    const places = [...new Set(this.#begins.flatMap((finder) => finder.placesIn(text)))].sort((a, b) => b - a)
+    return (least) => {
+      while ((places.at(-1) ?? least) < least) places.pop()
+      return places.at(-1) ?? text.length
     }
-    return text.length
   }
 }
 

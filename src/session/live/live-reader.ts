@@ -10,7 +10,7 @@ const Message = z.object({
   skipped: z.int().min(0),
 })
 
-/** Reads the supervisor's messages about what a command prints, each once. Others, which a command may have forged, count for nothing. */
+/** Reads messages from the sandbox about what a call prints, each once. Others, which code of the task may have forged, count for nothing. */
 export function liveReader(live: (piece: LivePiece) => void): (message: unknown) => void {
   let heard = 0
   return (message) => {

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Caller } from './caller.ts'
+import type { DirectWorker } from './direct-worker.ts'
+
+/** Size of each large file: MAX_FILE_BYTES. */
+const LARGE_BYTES = 512 * 1024 * 1024
+/** Size of the file that is compared with: buffers and heaps are as large as they get for any file. */
+const SMALL_BYTES = 64 * 1024 * 1024
+const PART = randomPart(1024 * 1024)
+/** Memory that large files may take more than the small one: half of one file, so that holding one would show. */
+export const MORE_MB = 256
+
+/** A step of the way, its time, and the most memory that the Worker's process had in it. */
+interface Step {
+  readonly what: string
+  readonly ms: number
+  readonly peakMb: number
+}
+
+/** Step with large files, and the peak of memory in the same step with a small one. */
+export interface LargeStep extends Step {
+  readonly smallMb: number
+}
+
+/**
+ * Measures the memory of the Worker, its local stores included, while large files go in, into the sandbox, change there, come out
+ * of it, and are downloaded; beside one small file.
+ * @param gibibytes of files together
+ */
+export async function largeFiles(call: Caller, worker: DirectWorker, gibibytes: number): Promise<LargeStep[]> {
+  const small = await throughAll(call, worker, { what: 'a small file', files: 1, bytes: SMALL_BYTES })
+  const large = await throughAll(call, worker, {
+    what: `${gibibytes} GiB`,
+    files: gibibytes * 2,
+    bytes: LARGE_BYTES,
+  })
+  return large.map((step, at) => ({ ...step, smallMb: small[at]?.peakMb ?? Number.NaN }))
+}
+
+interface Files {
+  readonly what: string
+  readonly files: number
+  /** Size of each. */
+  readonly bytes: number
+}
+
+async function throughAll(call: Caller, { pid }: DirectWorker, { what, files: count, bytes }: Files): Promise<Step[]> {
+  const session = `files-of-${bytes}`
+  const files = Array.from({ length: count }, (_, n) => `part-${n}.bin`)
+  await call.create(session)
+  const shell = (command: string) =>
+    call.tool(session, 'execute_shell', { command, workdir: '.', timeout: 600 }) as Promise<{
+      readonly data: { readonly stdout: string }
+    }>
+  const steps: Step[] = []
+  async function step(name: string, work: () => Promise<unknown>): Promise<void> {
+    resetPeak(pid)
+    const began = performance.now()
+    await work()
+    steps.push({ what: `${what} ${name}`, ms: performance.now() - began, peakMb: peakOf(pid) })
+  }
+  const path = (file: string) => `/v1/sessions/${session}/files/${file}`
+  await step('in, by PUT', async () => {
+    for (const [n, file] of files.entries()) await put(call, path(file), { bytes, seed: n })
+  })
+  await step('into the sandbox', async () => {
+    const { data } = await shell('cat part-*.bin | wc -c')
+    if (Number(data.stdout) !== count * bytes) throw new Error(`the sandbox has ${data.stdout} bytes`)
+  })
+  await step('there, ten warm commands', async () => {
+    for (let n = 0; n < 10; n++) await shell('true')
+  })
+  await step('out of the sandbox', () =>
+    shell('for f in part-*.bin; do printf x | dd of=$f conv=notrunc status=none; done'),
+  )
+  await step('down, by GET', async () => {
+    for (const file of files) await get(call, path(file), bytes)
+  })
+  await call.remove(`/v1/sessions/${session}`)
+  return steps
+}
+
+async function put(
+  call: Caller,
+  path: string,
+  { bytes, seed }: { readonly bytes: number; readonly seed: number },
+): Promise<void> {
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      // Each part begins otherwise: no two files are equal.
+      const part = new Uint8Array(PART)
+      new DataView(part.buffer).setUint32(0, seed * 1_000_003 + sent)
+      sent += part.length
+      controller.enqueue(part)
+      if (sent >= bytes) controller.close()
+    },
+  })
+  const headers = { 'Content-Length': `${bytes}` }
+  const init = { method: 'PUT', body, headers, duplex: 'half' } satisfies RequestInit & { duplex: 'half' }
+  await call.answer(path, init)
+}
+
+async function get(call: Caller, path: string, bytes: number): Promise<void> {
+  let come = 0
+  for await (const part of (await call.answer(path)).body ?? []) come += part.length
+  if (come !== bytes) throw new Error(`${path} came with ${come} bytes`)
+}
+
+/** Makes the kernel forget the peak of a process's memory. */
+const resetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+
+/** Most resident memory since then, in MiB. */
+const peakOf = (pid: number) =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+function randomPart(size: number): Uint8Array<ArrayBuffer> {
+  const part = new Uint8Array(size)
+  for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(part.subarray(at, at + 65_536))
+  return part
+}

@@ -1,0 +1,116 @@
+import type { Caller } from './caller.ts'
+import { compare } from './measure.ts'
+import type { Row } from './print.ts'
+import { progress } from './progress.ts'
+
+/** Files of the workspaces; the last is measured with `--huge` only: filling it takes a minute. */
+const FEW = 10
+const MANY = 10_000
+const HUGE = 100_000
+const PER_DIRECTORY = 1_000
+/** Entries of one page of a listing: MAX_LISTED_FILES. */
+const PAGE = 1_000
+
+/** Measures forks, restores and listings of large workspaces, all of whose contents differ, beside those of small ones. */
+export async function largeWorkspaces(
+  call: Caller,
+  { quick, huge }: { quick: boolean; huge: boolean },
+): Promise<Row[]> {
+  const counts = [FEW, MANY, ...(huge ? [HUGE] : [])]
+  const sessions = new Map<number, Large>()
+  for (const count of counts) sessions.set(count, await makeLarge(call, count))
+  const works = Object.assign({}, ...[...sessions].map(([count, { works }]) => named(works, count)))
+  const times = await compare<string>(
+    works,
+    { rounds: quick ? 3 : 5, perRound: 1, concurrent: 1 },
+    progress('large workspaces'),
+  )
+  for (const { remove } of sessions.values()) await remove()
+  const row = (work: string, count: number, moreMs: number): Row => ({
+    what: `${work} of ${count.toLocaleString('en')} files`,
+    ms: times[`${work} of ${count}`] ?? Number.NaN,
+    floor: `${work} of ${FEW} files`,
+    floorMs: times[`${work} of ${FEW}`] ?? Number.NaN,
+    limit: { moreMs },
+  })
+  const flat = (count: number): Row => ({
+    what: `last page of a listing of ${count.toLocaleString('en')} files`,
+    ms: times[`last page of ${count}`] ?? Number.NaN,
+    floor: 'its first page',
+    floorMs: times[`first page of ${count}`] ?? Number.NaN,
+    limit: { ratio: 2 },
+  })
+  return [
+    row('fork', MANY, 300),
+    row('undo', MANY, 300),
+    flat(MANY),
+    ...(huge ? [row('fork', HUGE, 1_000), row('undo', HUGE, 1_000), flat(HUGE)] : []),
+  ]
+}
+
+interface Large {
+  readonly works: Readonly<Record<string, () => Promise<unknown>>>
+  remove(): Promise<void>
+}
+
+async function makeLarge(call: Caller, count: number): Promise<Large> {
+  const filled = `filled-${count}`
+  await call.create(filled)
+  await call.tool(filled, 'execute_shell', { command: fill(count), workdir: '.', timeout: 600 })
+  // Without a sandbox, into which what was undone would have to go before the next undo.
+  const name = `large-${count}`
+  await call.post(`/v1/sessions/${filled}/fork`, { name })
+  await call.remove(`/v1/sessions/${filled}`)
+  const at = `/v1/sessions/${name}`
+  const listed = (cursor: string | null) =>
+    call.get(`${at}/files?recursive=true&limit=${PAGE}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+  const last = await lastCursor(listed)
+  const full = await newest()
+  await call.answer(`${at}/files/many?recursive=true`, { method: 'DELETE' })
+  const empty = await newest()
+  await restore(full)
+  const forks: string[] = []
+  // Undone in turns: what removed all the files, and the undoing of that.
+  const undone = { next: empty }
+
+  async function newest(): Promise<number> {
+    const { data } = (await call.get(`${at}/history?limit=1`)) as { readonly data: readonly { commit: number }[] }
+    return data[0]?.commit ?? 0
+  }
+  function restore(commit: number) {
+    return call.post(`${at}/restore`, { commit })
+  }
+  return {
+    works: {
+      'first page': () => listed(null),
+      'last page': () => listed(last),
+      fork: async () => {
+        const fork = `${name}-fork-${forks.length}`
+        forks.push(fork)
+        await call.post(`${at}/fork`, { name: fork })
+      },
+      undo: async () => {
+        await restore(undone.next)
+        undone.next = undone.next === empty ? full : empty
+      },
+    },
+    async remove() {
+      for (const session of [...forks, name]) await call.remove(`/v1/sessions/${session}`)
+    },
+  }
+}
+
+async function lastCursor(listed: (cursor: string | null) => Promise<unknown>): Promise<string | null> {
+  let cursor: string | null = null
+  for (;;) {
+    const { next_cursor: next } = (await listed(cursor)) as { readonly next_cursor: string | null }
+    if (next === null) return cursor
+    cursor = next
+  }
+}
+
+const named = (works: Large['works'], count: number) =>
+  Object.fromEntries(Object.entries(works).map(([what, work]) => [`${what} of ${count}`, work]))
+
+const fill = (count: number) =>
+  `mkdir -p many; cd many; for d in {1..${Math.ceil(count / PER_DIRECTORY)}}; do mkdir $d; for i in {1..${Math.min(count, PER_DIRECTORY)}}; do echo $d $i > $d/$i.txt; done; done`

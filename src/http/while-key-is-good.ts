@@ -1,0 +1,41 @@
+import type { Authenticate } from '../auth/authenticate.ts'
+import { EVENTS_KEY_MS } from '../core/limits/requests.ts'
+
+interface Parts {
+  readonly authenticate: Authenticate
+  readonly credentials: readonly string[]
+  readonly now: () => number
+}
+
+/**
+ * The answer, whose event stream ends when its key is revoked or expires: the key is judged again every EVENTS_KEY_MS, before more
+ * is sent. A client that connects again learns why. Any other answer stays as it is.
+ */
+export function whileKeyIsGood(answer: Response, { authenticate, credentials, now }: Parts): Response {
+  const { body } = answer
+  const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false
+  if (!body || !isStream || credentials.length === 0) return answer
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
+  let judgedAt = now()
+  async function isGood(): Promise<boolean> {
+    if (now() - judgedAt < EVENTS_KEY_MS) return true
+    judgedAt = now()
+    const judged = await authenticate(credentials)
+    // A store of keys that cannot be asked refuses nobody.
+    return !('failure' in judged) || judged.failure.code !== 'unauthenticated'
+  }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        if (await isGood()) return controller.enqueue(value)
+        controller.close()
+        await reader.cancel()
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(stream, answer)
+}

@@ -1,0 +1,9 @@
+import { LIVE_BURST_BYTES, LIVE_BYTES_A_SECOND, LIVE_LOOK_MS, LIVE_MESSAGE_BYTES } from '../../core/limits/calls.ts'
+
+/** Limits of live output, for the programs in the sandbox that pass it on. */
+export const LIVE_SETTINGS = {
+  LIVE_LOOK_SECONDS: LIVE_LOOK_MS / 1000,
+  LIVE_BURST_BYTES,
+  LIVE_BYTES_A_SECOND,
+  LIVE_MESSAGE_BYTES,
+}

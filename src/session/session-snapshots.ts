@@ -1,0 +1,60 @@
+import { fail } from '../core/failure.ts'
+import { newCallId } from '../core/ids.ts'
+import { snapshotName } from '../core/moment.ts'
+import type { ServedGroup } from '../core/served.ts'
+import type { Snapshot as StoredSnapshot, WorkspaceSnapshots } from '../workspace/history/snapshots.ts'
+import type { Room } from './room.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { SessionSnapshotsApi, Snapshot, SnapshotPage, SnapshotPut } from './snapshots-api.ts'
+import { Stopwatch } from './stopwatch.ts'
+
+interface Parts {
+  readonly snapshots: WorkspaceSnapshots
+  readonly scheduler: Pick<Scheduler, 'run'>
+  readonly room: Pick<Room, 'require'>
+  readonly now: () => number
+  /** Has what is no longer kept go in a while. */
+  readonly flushSoon: () => Promise<void>
+}
+
+/** A session's snapshots for direct requests and for calls. */
+export class SessionSnapshots implements ServedGroup<SessionSnapshotsApi> {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async list({ limit, ...from }: { readonly limit: number; readonly after?: string }): Promise<SnapshotPage> {
+    const found = this.#parts.snapshots.list({ limit: limit + 1, ...from })
+    return { snapshots: found.slice(0, limit).map(shown), more: found.length > limit }
+  }
+
+  async find(name: string): Promise<Snapshot> {
+    return shown(this.#parts.snapshots.find(snapshotName(name)) ?? missing(name))
+  }
+
+  async put(request: SnapshotPut) {
+    const { scheduler, room, now } = this.#parts
+    await room.require()
+    const turn = { callId: newCallId(now()), stopwatch: new Stopwatch(now) }
+    return scheduler.run('write', turn, async () => this.putNow(request))
+  }
+
+  /** Names a moment, for a call whose turn it is. */
+  putNow(request: SnapshotPut): { readonly created: boolean; readonly snapshot: Snapshot } {
+    const { snapshots, now } = this.#parts
+    const { created, snapshot } = snapshots.put({ ...request, at: now() })
+    return { created, snapshot: shown(snapshot) }
+  }
+
+  async remove(name: string): Promise<void> {
+    if (!this.#parts.snapshots.remove(snapshotName(name))) missing(name)
+    await this.#parts.flushSoon()
+  }
+}
+
+const shown = ({ name, seq, author, at }: StoredSnapshot): Snapshot => ({ name, commit: seq, author, createdAt: at })
+
+const missing = (name: string): never =>
+  fail('not_found', `there is no snapshot ${name}; list the snapshots to see which there are`)

@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import { HEAD, readState } from '../../../src/workspace/manifest.ts'
+import type { NodeSql } from '../../support/sql-node.ts'
+
+/** Checks that what a workspace counts with each change is what its rows come to. */
+export function checkCounts(sql: NodeSql): void {
+  const wrong = sql.all(
+    `SELECT b.hash, b.refs, coalesce(r.refs, 0) AS counted FROM workspace_blobs b LEFT JOIN (
+       SELECT hash, count(*) AS refs FROM (SELECT hash FROM workspace_entries UNION ALL SELECT hash FROM workspace_changes)
+        GROUP BY hash) r ON r.hash = b.hash WHERE b.refs <> coalesce(r.refs, 0)`,
+  )
+  expect(wrong).toEqual([])
+  const [sums] = sql.all(
+    `SELECT (SELECT count(*) FROM workspace_entries) AS entries, (SELECT coalesce(sum(size), 0) FROM workspace_entries) AS bytes,
+       (SELECT count(*) FROM workspace_changes) AS kept_changes, (SELECT coalesce(sum(size), 0) FROM workspace_changes) AS kept_bytes,
+       (SELECT coalesce(sum(size), 0) FROM workspace_contents) AS local_bytes, ${HEAD} AS head`,
+  )
+  expect({ ...readState(sql) }).toMatchObject({ ...sums })
+  if (sql.all("SELECT 1 FROM sqlite_master WHERE name = 'workspace_moments'").length === 0) return
+  const miscounted = sql.all(
+    `WITH floor AS (SELECT coalesce((SELECT min(seq) FROM workspace_commits) - 1, ${HEAD}) AS seq),
+       pinned AS (SELECT seq - 1 AS moment, count(*) AS changes, coalesce(sum(size), 0) AS bytes
+         FROM workspace_changes WHERE seq <= (SELECT seq FROM floor) GROUP BY seq)
+     SELECT m.seq, m.changes, m.bytes, p.changes AS counted, p.bytes AS size FROM workspace_moments m FULL JOIN pinned p ON p.moment = m.seq
+      WHERE (m.changes, m.bytes) IS NOT (coalesce(p.changes, 0), coalesce(p.bytes, 0))`,
+  )
+  expect(miscounted).toEqual([])
+}

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { isWithin, ROOT } from '../../../src/core/workspace-path.ts'
+import type { WorkspaceEntry } from '../../../src/ports/workspace.ts'
+import { processorMs } from '../../support/processor-time.ts'
+import { randomOf } from '../../support/random.ts'
+import { link, mkdir, move, openWorkspace, p, remove, write } from './open.ts'
+
+it('restores any part to any commit, and leaves the rest as it is, after whatever changes', async () => {
+  const random = randomOf(75)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+  const { workspace, time } = openWorkspace()
+  const names = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'd-x', 'f/a', 'f']
+  const states: WorkspaceEntry[][] = [[]]
+  for (let round = 0; round < 400; round++) {
+    time.now += 1
+    const path = pick(names)
+    const at = pick(states.map((_, n) => n))
+    const before = [...workspace.entries()]
+    const kind = Math.floor(random() * 6)
+    try {
+      if (kind === 0) await workspace.commit([remove(path)])
+      else if (kind === 1) await workspace.commit([mkdir(path)])
+      else if (kind === 2) await workspace.commit([move(path, pick(names))])
+      else if (kind === 3) await workspace.commit([link(path, 'a')])
+      else if (kind === 4) await workspace.commit([write(path, String(round % 5))])
+      else {
+        const part = pick([ROOT, p('d'), p('d/e'), p('a'), p('f')])
+        workspace.restore(at, { path: part })
+        const now = [...workspace.entries()]
+        const then = states[at] ?? []
+        const within = (list: readonly WorkspaceEntry[]) => list.filter((one) => isWithin(one.path, part))
+        expect(within(now)).toEqual(within(then))
+        const outside = (list: readonly WorkspaceEntry[]) =>
+          list.filter((one) => !isWithin(one.path, part) && !isWithin(part, one.path))
+        expect(outside(now)).toEqual(outside(before))
+        expect(workspace.restore(at, { path: part })).toMatchObject({ changed: 0, commit: workspace.headSeq() })
+      }
+    } catch (thrown) {
+      expect(thrown).toMatchObject({
+        failure: { code: expect.stringMatching(/^(?:conflict|not_found|invalid_input)$/) },
+      })
+      expect([...workspace.entries()]).toEqual(before)
+    }
+    if (workspace.headSeq() === states.length) states.push([...workspace.entries()])
+  }
+  for (const [seq, state] of states.entries()) expect([...workspace.entriesAsOf(seq)]).toEqual(state)
+})
+
+it('counts references of restored contents, so that they stay when the commits in between are dropped, and go with the last', async () => {
+  const { workspace, sql, time } = openWorkspace()
+  await workspace.commit([write('a', 'one'), write('b', 'one')])
+  await workspace.commit([write('a', 'two'), remove('b')])
+  workspace.restore(1)
+  workspace.restore(2, { path: p('a') })
+  time.now += 8 * 24 * 60 * 60_000
+  while (workspace.expire());
+  const counted = sql.all('SELECT size, refs FROM workspace_blobs ORDER BY refs')
+  expect(counted).toEqual([
+    { size: 3, refs: 1 },
+    { size: 3, refs: 1 },
+  ])
+  expect(new TextDecoder().decode((await workspace.read(p('a'))) ?? undefined)).toBe('two')
+  expect(new TextDecoder().decode((await workspace.read(p('b'))) ?? undefined)).toBe('one')
+})
+
+it('undoes a change of thousands of files for less than the change cost, and seeks one path among all that is kept for a tenth', async () => {
+  const { workspace } = openWorkspace()
+  const put = (word: string) =>
+    workspace.commit(Array.from({ length: 5_000 }, (_, n) => write(`d${n % 50}/${n}`, `${word} ${n}`)))
+  await put('one')
+  const start = processorMs()
+  await put('two')
+  const changed = processorMs()
+  workspace.restore(1)
+  const restored = processorMs()
+  workspace.history.page({ path: p('d7/7'), limit: 50, shown: 10 })
+  workspace.entryAsOf(p('d7/7'), 1)
+  const sought = processorMs()
+  expect(restored - changed).toBeLessThan(changed - start)
+  expect(sought - restored).toBeLessThan((changed - start) / 10)
+})
+
+it('that is cut off in its middle changes nothing, and history has no commit of it', async () => {
+  const { workspace, reopen } = openWorkspace()
+  await workspace.commit([write('a', 'one'), write('b', 'one')])
+  await workspace.commit([write('a', 'two'), remove('b'), mkdir('later')])
+  const before = [...workspace.entries()]
+  const stays = () => {
+    throw new Error('cut off')
+  }
+  expect(() => workspace.restore(1, { stays })).toThrow('cut off')
+  for (const one of [workspace, reopen()]) expect([[...one.entries()], one.headSeq()]).toEqual([before, 2])
+  expect(workspace.restore(1)).toMatchObject({ commit: 3, changed: 3 })
+})
