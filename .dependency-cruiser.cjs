@@ -65,6 +65,13 @@ module.exports = {
       to: { path: 'node_modules/(e2b|@e2b)' },
     },
     {
+      name: 'only-mcp-knows-its-sdk',
+      comment: 'The SDK is large: nothing that each isolate loads at its start may import it, and who needs it loads it when used.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(http/dialects/mcp|adapters/mcp)/' },
+      to: { path: 'node_modules/@modelcontextprotocol' },
+    },
+    {
       name: 'only-the-objects-know-workers',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(index|[a-z]+/[a-z]+-object)\\.ts$' },

@@ -1,0 +1,33 @@
+import type { Server } from '@modelcontextprotocol/server'
+import type { SessionName } from '../../../core/ids.ts'
+import type { Services } from '../../dialect.ts'
+import type { GoOn } from '../../idempotency/go-on.ts'
+
+/** Tools that an address offers: a choice of a dozen, all, four by which any is found and called, or those of toolkits. */
+export type Toolset =
+  | { readonly kind: 'core' | 'all' | 'search' }
+  | { readonly kind: 'toolkits'; readonly names: readonly string[] }
+
+/** What the address binds: `/mcp`, `/mcp/s/{session}`, both with `?tools=`. */
+export interface Endpoint {
+  /** Session that every call is made in; null where a call names one by its argument `session`, or none. */
+  readonly session: SessionName | null
+  readonly tools: Toolset
+}
+
+/** What one request of 2026-07-28, or one connection of the older revisions, is served with. */
+export interface McpContext {
+  readonly era: 'modern' | 'legacy'
+  readonly endpoint: Endpoint
+  /** Services of the key that was shown. */
+  readonly services: Services
+  /** Session of calls that name none where the address binds none: the connection's own, or the key's usual one. */
+  readonly usualSession: SessionName
+  /** Origin of our own addresses, such as `http://localhost:8001`, for links to files. */
+  readonly origin: string
+  /** Has work go on when the client is gone. */
+  readonly goOn: GoOn
+}
+
+/** Maker of the SDK's server for one request or one connection, with all its handlers. */
+export type MakeServer = (context: McpContext) => Server
