@@ -17,10 +17,19 @@ function isMany(input: unknown): boolean {
   let values = 0
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== 'object' || next === null) continue
-    const inside: unknown[] = Array.isArray(next) ? next : Object.values(next)
-    values += inside.length
-    if (values > FEW_VALUES) return true
-    for (const one of inside) if (typeof one === 'object' && one !== null) open.push(one)
+    if (Array.isArray(next)) {
+      values += next.length
+      if (values > FEW_VALUES) return true
+      for (const one of next) if (typeof one === 'object' && one !== null) open.push(one)
+      continue
+    }
+    // Half the time of Object.values: a schema may have thousands of small objects.
+    for (const name in next) {
+      values += 1
+      if (values > FEW_VALUES) return true
+      const one: unknown = next[name as keyof typeof next]
+      if (typeof one === 'object' && one !== null) open.push(one)
+    }
   }
   return false
 }

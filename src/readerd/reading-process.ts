@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { MAX_READER_ANSWER_BYTES } from '../core/limits/reader.ts'
+import { MAX_READER_ANSWER_BYTES, READER_NICENESS } from '../core/limits/reader.ts'
 import { frames, writeFrame } from './frames.ts'
 
 /** The end of a reading: its answer as JSON, or why the process ended before there was one. */
@@ -21,7 +21,7 @@ const HEAP_SHARE = 0.6
 
 /**
  * Process that reads for everybody, one file after the other. The system bounds the cost of a reading: memory by `ulimit
- * -d`, which `ArrayBuffer`s count for too, processor time by its low priority, and the wall clock by ending the process.
+ * -d`, which `ArrayBuffer`s count for too, processor time by its lower priority, and the wall clock by ending the process.
  */
 export class ReadingProcess {
   readonly #child: ChildProcess
@@ -49,7 +49,7 @@ export class ReadingProcess {
       this.#child.once('error', () => resolve())
     })
     const { pid } = this.#child
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (pid !== undefined) setPriority(pid, READER_NICENESS)
     this.#input.on('error', () => {}) // it ended, which is heard of by its exit
     this.#answers = frames(this.#child.stdio[3] as Readable, MAX_READER_ANSWER_BYTES)
   }

@@ -120,8 +120,9 @@ it('are listed by nobody when they are too much for an isolate that others use t
     input_schema,
     executor: { kind: 'http', target: 'https://large.example/' },
   }))
-  for (const half of [tools.slice(0, 30), tools.slice(30)]) {
-    expect(await send('POST', '/v1/tools/import', half)).toMatchObject({ status: 200 })
+  // Few at once: the time of one reading is by the clock, which a busy machine reaches sooner.
+  for (let at = 0; at < tools.length; at += 6) {
+    expect(await send('POST', '/v1/tools/import', tools.slice(at, at + 6))).toMatchObject({ status: 200 })
   }
   const tooMuch = { status: 413, text: expect.stringContaining('MAX_HELD_TOOL_CHARS') }
   expect(await send('GET', '/internal/tools')).toMatchObject(tooMuch)

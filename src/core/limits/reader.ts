@@ -17,6 +17,11 @@ export const READER_MEMORY_MIB = 512
 export const MAX_READER_BODY_BYTES = 30 * 1024 * 1024
 /** Size of one reading's answer, as JSON: MAX_DOCUMENT_CHARS as UTF-8, or 5,000 tools. */
 export const MAX_READER_ANSWER_BYTES = 30 * 1024 * 1024
+/**
+ * Niceness of a reading process, as `nice` counts it: whoever answers requests has three times its share of the processor. At 19,
+ * the most, it has a seventieth beside each busy program of the machine, and READ_MS ends readings of half a second.
+ */
+export const READER_NICENESS = 5
 /** Readings of one process before it is replaced, so that what libraries keep does not add up. */
 export const READINGS_PER_PROCESS = 500
 /** Time without work after which a process ends: a laptop wants its memory back. */

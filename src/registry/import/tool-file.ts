@@ -116,7 +116,8 @@ function readTool(item: unknown): ReadTool {
   if (!isMap(item))
     return { issues: [{ path: [], message: 'a tool must be a map with id, name, description and more' }] }
   if (!isMap(item.executor)) return readToolcore(item)
-  const read = readOwn(item, item, (path) => path)
+  const { enabled, allowed_agents } = item
+  const read = readOwn(item, { enabled, allowed_agents }, (path) => path)
   const wrong = 'tool' in read ? targetProblem(read.tool.definition.executor) : null
   return wrong === null ? read : { issues: [{ path: ['executor'], message: wrong }] }
 }
