@@ -38,6 +38,7 @@ export default defineConfig({
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.node.test.ts'],
           environment: 'node',
           testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
           // Loading what they test took most files longer than testing it: those of one worker share it.
           isolate: false,
         },
@@ -50,6 +51,7 @@ export default defineConfig({
           exclude: ['**/*.node.test.ts'],
           globalSetup: 'test/support/worker-internet.ts',
           testTimeout: PATIENCE_MS,
+          hookTimeout: PATIENCE_MS,
           // Loading the Worker into a workerd took most files longer than testing it: one workerd loads it once for all of
           // them. They run before all others, since only files of different groups may have different numbers of processes.
           isolate: false,

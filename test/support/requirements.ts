@@ -16,13 +16,16 @@ declare module 'vitest' {
   }
 }
 
-/** Makes tests of a list's behaviours, which are their titles. A test fails when nothing was asserted. */
+/**
+ * Makes tests of a list's behaviours, which are their titles. A test fails when nothing was asserted.
+ * `which`: the case of the behaviour, where each has a test of its own.
+ */
 export const verifierOf =
   <Id extends string>(requirements: Readonly<Record<Id, Requirement>>) =>
-  (ids: Id | readonly Id[], run: () => Promise<void>) => {
+  (ids: Id | readonly Id[], run: () => Promise<void>, which?: string) => {
     const cited = typeof ids === 'string' ? [ids] : ids
     const title = cited.map((id) => `${requirements[id].behaviour} [${id}]`).join('; ')
-    it(title, { meta: { verifies: cited } }, async () => {
+    it(which === undefined ? title : `${title}: ${which}`, { meta: { verifies: cited } }, async () => {
       expect.hasAssertions()
       await run()
     })

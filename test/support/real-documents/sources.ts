@@ -1,53 +1,4 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { crc32, deflateSync } from 'node:zlib'
-
-/** Documents made by other programs on this machine, which `node scripts/setup.mjs --tests` installs. */
-export interface Workshop {
-  write(name: string, content: string | Uint8Array): Promise<void>
-  read(name: string): Promise<Uint8Array>
-  pandoc(from: string, to: string, ...options: string[]): Promise<void>
-  /** Converts all files by one start of LibreOffice. The name stays, the extension changes. */
-  convert(to: string, ...files: string[]): Promise<void>
-  /** Twice, for contents and references. */
-  latex(engine: 'pdflatex' | 'xelatex', file: string): Promise<void>
-  /** Text that pdftotext, which shares no code with ours, reads of a PDF. */
-  pdfText(file: string): Promise<string>
-  close(): Promise<void>
-}
-
-const run = promisify(execFile)
-
-export async function openWorkshop(): Promise<Workshop> {
-  const directory = await mkdtemp(join(tmpdir(), 'toolyard-documents-'))
-  const start = async (program: string, args: readonly string[]) => {
-    const { stdout } = await run(program, [...args], { cwd: directory, maxBuffer: 64 * 1024 * 1024 })
-    return stdout
-  }
-  return {
-    write: (name, content) => writeFile(join(directory, name), content),
-    read: async (name) => new Uint8Array(await readFile(join(directory, name))),
-    pandoc: async (from, to, ...options) => void (await start('pandoc', ['-s', from, '-o', to, ...options])),
-    async convert(to, ...files) {
-      const out = join(directory, `.${crypto.randomUUID()}`)
-      await mkdir(out)
-      const profile = `-env:UserInstallation=file://${directory}/.profile`
-      await start('soffice', [profile, '--headless', '--norestore', '--convert-to', to, '--outdir', out, ...files])
-      // LibreOffice ends with 0 whatever happened.
-      const made = await readdir(out)
-      if (made.length !== files.length) throw new Error(`LibreOffice made ${made.length} of ${files.length} as ${to}`)
-      for (const name of made) await writeFile(join(directory, name), await readFile(join(out, name)))
-    },
-    async latex(engine, file) {
-      for (let time = 0; time < 2; time++) await start(engine, ['-interaction=batchmode', '-halt-on-error', file])
-    },
-    pdfText: (file) => start('pdftotext', ['-raw', file, '-']),
-    close: () => rm(directory, { recursive: true, force: true }),
-  }
-}
 
 /** A red square of 8 by 8. */
 export function redSquare(): Uint8Array {
@@ -155,3 +106,20 @@ export const WORKBOOK = `<?xml version="1.0" encoding="UTF-8"?>
 )}${row(words('Sum'), cell('float', 'office:value="2469"', '2469', 'table:formula="of:=[.B2]*2"'))}</table:table>
 <table:table table:name="Second">${row(words('苹果'), cell('boolean', 'office:boolean-value="true"', 'TRUE', 'table:style-name="truth"'))}</table:table>
 </office:spreadsheet></office:body></office:document>`
+
+/** Paragraphs of each section of COLUMNS, by their words. */
+export const COLUMN_WORDS = ['alpha', 'beta', 'gamma', 'delta']
+const sentence = (word: string) =>
+  `${word} data network result theory order time space value and model of it. `.repeat(9)
+const column = (section: number) =>
+  `\\section{Section ${section}} ${COLUMN_WORDS.map((word) => `${sentence(word)}End of ${word} ${section}.\n\n`).join('')}`
+/** LaTeX in two columns. */
+export const COLUMNS = `\\documentclass[twocolumn]{article}\\title{On Two Columns}\\author{Ann}\\begin{document}\\maketitle\\begin{abstract}The abstract.\\end{abstract}${[1, 2, 3].map(column).join('')}\\begin{itemize}\\item first point\\item office of fluffy ligatures\\end{itemize}\\end{document}`
+
+/** LaTeX in Chinese, with a note, a list and a table without lines. */
+export const CHINESE =
+  '\\documentclass{ctexart}\\begin{document}\\section{引言}大型语言模型在自然语言处理中取得了显著进展。\\footnote{脚注文字。}\\begin{itemize}\\item 第一点\\item 第二点\\end{itemize}\\begin{tabular}{ll}名称 & 数量\\\\ 苹果 & 十二\\\\\\end{tabular}\\end{document}'
+
+/** LaTeX of 800 pages. */
+export const LONG =
+  '\\documentclass{article}\\begin{document}\\newcount\\n\\n=1\\loop Page number \\the\\n\\ says something that is not on the others. \\newpage\\advance\\n by 1 \\ifnum\\n<801\\repeat\\end{document}'
