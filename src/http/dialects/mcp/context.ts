@@ -27,6 +27,8 @@ export interface McpContext {
   readonly origin: string
   /** Has work go on when the client is gone. */
   readonly goOn: GoOn
+  /** Logs a thrown value; answers never show it. */
+  report?(thrown: unknown): void
 }
 
 /** Maker of the SDK's server for one request or one connection, with all its handlers. */
