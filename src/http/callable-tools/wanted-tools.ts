@@ -55,8 +55,12 @@ export async function wantedTools(
  * The tool of a name, or of the name that it is exported by, as the caller can call it.
  * @throws FailureError `not_found`
  */
-export async function toolNamed(services: Services, name: string, agent?: string): Promise<ToolEntry> {
-  const [entry] = await wantedTools(services, { names: [name], agent })
+export async function toolNamed(
+  services: Services,
+  name: string,
+  how: Pick<Wanted, 'agent' | 'advice'>,
+): Promise<ToolEntry> {
+  const [entry] = await wantedTools(services, { ...how, names: [name] })
   if (!entry) throw new Error('a name that is not found throws')
   return entry
 }

@@ -30,7 +30,7 @@ export function addTools(app: Hono<AppEnv>): void {
 /** `GET /v1/tools/{tool}`: one tool, and how it is called. Its route stands behind those with names of their own below `/v1/tools`. */
 export function addTool(app: Hono<AppEnv>): void {
   route(app, 'get', '/v1/tools/:tool', GET, async (c, { services, query: { agent } }) => {
-    const entry = await toolNamed(services, c.req.param('tool'), agent)
+    const entry = await toolNamed(services, c.req.param('tool'), { agent })
     const output =
       entry.kind === 'server' ? {} : (await services.tenant.tools.find(entry.name)).definition.output_schema
     return c.json({

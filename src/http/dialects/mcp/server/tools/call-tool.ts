@@ -6,7 +6,7 @@ import type { ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import type { McpContext } from '../../context.ts'
 import { runCall } from '../calls/run-call.ts'
 import { CORE_TOOLS } from './core-tools.ts'
-import { failedResult, protocolError, vocabularyOf } from './failures.ts'
+import { failedResult, vocabularyOf } from './failures.ts'
 import { callOf, findTool } from './named-call.ts'
 import type { Schema } from './offered-tool.ts'
 import { outputSchema } from './output-schemas.ts'
@@ -15,7 +15,7 @@ import { sessionIn } from './session-argument.ts'
 
 /**
  * Calls a tool by the name that a list has for it, whether or not this address lists it.
- * @throws ProtocolError when there is no such tool; what else goes wrong is a result
+ * @throws FailureError `not_found` when there is no such tool; what else goes wrong is a result
  */
 export async function callTool(
   context: McpContext,
@@ -24,9 +24,7 @@ export async function callTool(
   request: ServerContext,
 ): Promise<CallToolResult> {
   const { services, endpoint } = context
-  const entry = await findTool(services, name).catch((thrown: unknown) => {
-    throw protocolError(toFailure(thrown), vocabularyOf(services))
-  })
+  const entry = await findTool(services, name)
   const isListed = endpoint.tools.kind === 'toolkits' && entry.kind === 'registered'
   return inWords(context, async () => {
     const schema = isListed ? await outputSchema(entry.name, services) : null

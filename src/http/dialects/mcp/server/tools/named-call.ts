@@ -18,7 +18,7 @@ export async function findTool(services: Services, name: string): Promise<ToolEn
     name,
     tools.map(({ id }) => id),
   )
-  return toolNamed(services, id, ADVICE)
+  return toolNamed(services, id, { advice: ADVICE })
 }
 
 const ADVICE = 'search_tools finds tools by what they should do'
