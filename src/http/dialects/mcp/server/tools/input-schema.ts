@@ -6,13 +6,31 @@ export const SESSION_ARGUMENT = 'session'
 const SESSION_SCHEMA = { type: 'string' }
 
 /**
- * Schema of a tool's arguments for a list: of an object, without `$schema`.
+ * Schema for a list: of an object, without `$schema`, and with what clients check of it in the form that they want; one schema in
+ * another form costs them the whole list.
  * @param shown arguments that the list has; all where it is left out. The tool takes the others just as well
  */
-export function objectSchema({ $schema: _, ...schema }: Schema, shown?: readonly string[]): OfferedTool['inputSchema'] {
-  const properties = isObject(schema.properties) ? schema.properties : {}
-  const kept = shown === undefined ? properties : pick(properties, shown)
-  return { ...schema, type: 'object', properties: kept }
+export function objectSchema(
+  { $schema: _, required, ...schema }: Schema,
+  shown?: readonly string[],
+): OfferedTool['inputSchema'] {
+  const given = isObject(schema.properties) ? schema.properties : {}
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
+  return {
+    ...schema,
+    type: 'object',
+    properties: withSchemas(shown === undefined ? given : pick(given, shown)),
+    ...(names.length > 0 && { required: names }),
+  }
+}
+
+/** Properties whose schemas are objects: `true`, and what is no schema, take any value. */
+function withSchemas(properties: Schema): Schema {
+  const entries = Object.entries(properties)
+  if (entries.every(([, schema]) => isObject(schema))) return properties
+  return Object.fromEntries(
+    entries.map(([name, schema]) => [name, isObject(schema) ? schema : schema === false ? { not: {} } : {}]),
+  )
 }
 
 /** The schema with an optional argument for the session. A tool's own argument of that name is not replaced. */

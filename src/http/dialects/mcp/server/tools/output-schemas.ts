@@ -2,7 +2,8 @@ import { orNull } from '../../../../../core/failure.ts'
 import { MAX_MCP_OUTPUT_SCHEMAS } from '../../../../../core/limits/mcp.ts'
 import type { ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import type { Services } from '../../../../dialect.ts'
-import type { OfferedTool, Schema } from './offered-tool.ts'
+import { objectSchema } from './input-schema.ts'
+import type { OfferedTool } from './offered-tool.ts'
 
 /**
  * Schemas of results, by tool: those of registered tools whose results are checked against them, and that are objects, as older
@@ -23,6 +24,6 @@ export async function outputSchemas(
 export async function outputSchema(id: string, { tenant }: Services): Promise<OfferedTool['outputSchema'] | null> {
   const tool = await orNull(tenant.tools.find(id), 'not_found', 'invalid_input')
   if (!tool?.definition.checks.output) return null
-  const { $schema: _, ...schema } = tool.definition.output_schema as Schema
-  return schema.type === 'object' ? { ...schema, type: 'object' } : null
+  const schema = tool.definition.output_schema
+  return schema.type === 'object' ? objectSchema(schema) : null
 }

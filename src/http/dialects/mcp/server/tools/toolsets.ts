@@ -2,6 +2,7 @@ import { MCP_HOST_RESULT_CHARS } from '../../../../../core/limits/mcp.ts'
 import { serverEntries, type ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import { wantedTools } from '../../../../callable-tools/wanted-tools.ts'
 import type { Services } from '../../../../dialect.ts'
+import { unlistedTools } from '../../../../listed-tools.ts'
 import type { Endpoint, McpContext } from '../../context.ts'
 import { CORE_TOOLS } from './core-tools.ts'
 import { hintsFor } from './hints.ts'
@@ -27,13 +28,17 @@ async function toolsOf(endpoint: Endpoint, services: Services): Promise<readonly
     case 'core':
       return coreTools(services, endpoint)
     case 'all':
-      return offered((await wantedTools(services, {})).filter(isOurs), services, endpoint)
+      return (await listedByUs(services)).map((entry) => offer(entry, endpoint))
     case 'toolkits':
       return offered(await inToolkits(tools.names, services), services, endpoint)
   }
 }
 
-const isOurs = ({ kind }: ToolEntry) => kind === 'server'
+/** The server's tools that a list of this tenant shows. */
+async function listedByUs(services: Services): Promise<readonly ToolEntry[]> {
+  const unlisted = await unlistedTools(services)
+  return [...serverEntries(services).values()].filter(({ name }) => !unlisted.has(name))
+}
 
 /** Tools of the toolkits of these names, whoever brought them. */
 async function inToolkits(names: readonly string[], services: Services): Promise<readonly ToolEntry[]> {
