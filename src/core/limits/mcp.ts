@@ -20,7 +20,7 @@ export const MAX_MCP_STATUS_WAIT_SECONDS = 100
 export const MCP_TEXT_CHARS = 64_000
 /** Room for what stands beside a tool's own text: notes, and the line that says what was cut. */
 export const MCP_NOTES_CHARS = 4_000
-/** What hosts of Anthropic are told to take whole: else they put what is longer than 50,000 characters into a file. */
+/** Length that hosts of Anthropic are told to take whole: else they put what is longer than 50,000 characters into a file. */
 export const MCP_HOST_RESULT_CHARS = 200_000
 /** Changed files that a result links to; more are a number. */
 export const MAX_MCP_FILE_LINKS = 10

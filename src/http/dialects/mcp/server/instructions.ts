@@ -1,6 +1,6 @@
 import type { Endpoint } from '../context.ts'
 
-/** What a model should know before its first call, in a few lines: each conversation has them. */
+/** Instructions for a model before its first call, in a few lines: each conversation has them. */
 export function instructionsFor({ session }: Endpoint): string {
   return [
     'Tools of a workspace with files and a sandbox that runs commands. Paths are relative to the root of the workspace; programs run in code_run/.',

@@ -2,7 +2,7 @@ import { MAX_MCP_NAME_CHARS } from '../../../../../core/limits/mcp.ts'
 import { sha256 } from '../../../../../core/sha256.ts'
 
 /** Names that every host takes as they are. */
-const TAKEN_BY_ALL = new RegExp(`^[a-z0-9_]{1,${MAX_MCP_NAME_CHARS}}$`)
+const isTakenByAll = (name: string) => name.length <= MAX_MCP_NAME_CHARS && /^[a-z0-9_]+$/.test(name)
 const HASH_DIGITS = 8
 
 /**
@@ -10,13 +10,13 @@ const HASH_DIGITS = 8
  * on the id alone.
  */
 export const mcpName = (id: string): string =>
-  TAKEN_BY_ALL.test(id) ? id : `${stemOf(id)}_${sha256(id).slice(0, HASH_DIGITS)}`
+  isTakenByAll(id) ? id : `${stemOf(id)}_${sha256(id).slice(0, HASH_DIGITS)}`
 
 /** Id that a name stands for among these; the name itself where it is none of theirs, or of more than one. */
 export function idNamed(name: string, ids: readonly string[]): string {
   if (ids.includes(name)) return name
   const stem = name.slice(0, -HASH_DIGITS - 1)
-  const [id, ...others] = ids.filter((one) => !TAKEN_BY_ALL.test(one) && stemOf(one) === stem && mcpName(one) === name)
+  const [id, ...others] = ids.filter((one) => !isTakenByAll(one) && stemOf(one) === stem && mcpName(one) === name)
   return id === undefined || others.length > 0 ? name : id
 }
 

@@ -13,7 +13,7 @@ import { fileUri } from './file-uris.ts'
 import { imagesOf } from './images.ts'
 import { isObject } from './input-schema.ts'
 
-/** What an outcome's result says besides. */
+/** Form of a result: who reads it, and how much. */
 export interface ResultForm {
   readonly session: SessionName
   readonly vocabulary: Vocabulary
@@ -82,7 +82,7 @@ function cut(text: string, chars: number, callId: string | undefined): string {
   return `${start}\n… ${left} characters left out${rest} …\n${end}`
 }
 
-/** What a tool with a schema of its results returns. */
+/** Structured content of a tool with a schema of its results. */
 function structured(result: Result): Pick<CallToolResult, 'structuredContent'> {
   const returned = returnedBy(result)
   return isObject(returned) ? { structuredContent: returned } : {}
