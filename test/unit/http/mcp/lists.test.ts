@@ -86,6 +86,13 @@ describe('toolsets', () => {
     expect(found).toEqual([...own, ...META])
   })
 
+  it('have no two tools of one name, whatever a tenant registers', async () => {
+    const open = openMcp()
+    for (const id of ['call_tool', 'file_read', 'wind']) await open.register(id, { toolkit: 'own_kit' })
+    const client = await open.client('modern', { kind: 'toolkits', names: ['own_kit', 'own_kit'] })
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['wind', ...META])
+  })
+
   it('cost a model no more than this', async () => {
     const open = openMcp()
     const cost = async (tools: Endpoint['tools'], session: string | null) => {

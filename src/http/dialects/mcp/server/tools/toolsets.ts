@@ -7,7 +7,7 @@ import type { Endpoint, McpContext } from '../../context.ts'
 import { CORE_TOOLS } from './core-tools.ts'
 import { hintsFor } from './hints.ts'
 import { objectSchema, withSession } from './input-schema.ts'
-import { isInSession, META_TOOLS, type MetaToolName } from './meta-tools.ts'
+import { isInSession, isMetaTool, META_TOOLS, type MetaToolName } from './meta-tools.ts'
 import { mcpName, titleOf } from './names.ts'
 import type { OfferedTool } from './offered-tool.ts'
 import { outputSchemas } from './output-schemas.ts'
@@ -17,7 +17,10 @@ import { outputSchemas } from './output-schemas.ts'
  * registered ones by id, and the meta-tools.
  */
 export async function offeredTools({ endpoint, services }: McpContext): Promise<readonly OfferedTool[]> {
-  return [...(await toolsOf(endpoint, services)), ...metaTools(endpoint)]
+  const tools = (await toolsOf(endpoint, services)).filter(({ name }) => !isMetaTool(name))
+  // Two of one name hide the list in some hosts; the first is the one that a call of the name means.
+  const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]))
+  return [...tools.filter((tool) => byName.get(tool.name) === tool), ...metaTools(endpoint)]
 }
 
 async function toolsOf(endpoint: Endpoint, services: Services): Promise<readonly OfferedTool[]> {
