@@ -33,7 +33,7 @@ export const ERROR_CODE = {
 export const vocabularyOf = ({ mayAdmin }: Pick<Services, 'mayAdmin'>): Vocabulary => (mayAdmin ? OWNER : OWN)
 
 /** A failure as an error of the protocol, with its code in `data`. */
-export function protocolError(failure: Failure, vocabulary: Vocabulary): ProtocolError {
+function protocolError(failure: Failure, vocabulary: Vocabulary): ProtocolError {
   const { code, message } = failureIn(failure, vocabulary)
   return new ProtocolError(ERROR_CODE[code], message, { code })
 }
