@@ -34,7 +34,7 @@ const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'core/task-layout.ts',
   'documents/xml.ts',
   'http/specifiers.ts',
-  'http/dialects/v1/tools/exports/exported-name.ts',
+  'http/callable-tools/exported-name.ts',
   'http/dialects/xagent/routes.ts',
   'lagent/python/read-literal.ts',
   'registry/chain/unbraced.ts',

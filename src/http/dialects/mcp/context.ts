@@ -8,14 +8,14 @@ export type Toolset =
   | { readonly kind: 'core' | 'all' | 'search' }
   | { readonly kind: 'toolkits'; readonly names: readonly string[] }
 
-/** What the address binds: `/mcp`, `/mcp/s/{session}`, both with `?tools=`. */
+/** Bindings of an address: `/mcp`, `/mcp/s/{session}`, both with `?tools=`. */
 export interface Endpoint {
   /** Session that every call is made in; null where a call names one by its argument `session`, or none. */
   readonly session: SessionName | null
   readonly tools: Toolset
 }
 
-/** What one request of 2026-07-28, or one connection of the older revisions, is served with. */
+/** Context of one request of 2026-07-28, or of one connection of the older revisions. */
 export interface McpContext {
   readonly era: 'modern' | 'legacy'
   readonly endpoint: Endpoint
@@ -27,6 +27,8 @@ export interface McpContext {
   readonly origin: string
   /** Has work go on when the client is gone. */
   readonly goOn: GoOn
+  /** Logs a thrown value; answers never show it. */
+  report?(thrown: unknown): void
 }
 
 /** Maker of the SDK's server for one request or one connection, with all its handlers. */

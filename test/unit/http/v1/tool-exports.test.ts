@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { exportedName, idsExportedAs } from '../../../../src/http/dialects/v1/tools/exports/exported-name.ts'
+import { exportedName, idsExportedAs } from '../../../../src/http/callable-tools/exported-name.ts'
+import { serverEntries, type ToolEntry } from '../../../../src/http/callable-tools/tool-entries.ts'
 import { exportTool, FORMATS } from '../../../../src/http/dialects/v1/tools/exports/formats.ts'
-import { serverEntries, type ToolEntry } from '../../../../src/http/dialects/v1/tools/tool-entries.ts'
 import { exampleArguments } from '../../../../src/http/dialects/v1/tools/tool-usage.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
 

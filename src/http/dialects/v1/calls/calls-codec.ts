@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Outcome, Result } from '../../../../core/outcome.ts'
 import type { Vocabulary } from '../../../../core/saying/worded.ts'
 import type { CallView, HistoryCall } from '../../../../session/calls-api.ts'
+import { outcomeOf } from '../../../call-end.ts'
 import type { Call, CallAnswer, ListedCall } from './call-schemas.ts'
 import { answerOf, encodeFiles, errorOf, resultOf, viewedOf } from './encode-outcome.ts'
 import type { ResultView } from './result-view.ts'
@@ -70,20 +71,4 @@ export function encodeEnd(view: CallView, { session, vocabulary }: CallForm): z.
   if (outcome) return { ...answerOf(outcome, { tool, session, vocabulary, answer: 'both' }), state }
   const of = { call_id: callId, tool, state, ...(receipt && { receipt }) }
   return state === 'done' || state === 'pending' ? { ...of, text: answer } : { ...of, error: { message: answer } }
-}
-
-/**
- * Outcome of a call as far as it is kept; null while the call runs, or its work goes on, and where history alone has it.
- */
-export function outcomeOf({ call, running, ended, outcome }: CallView): Outcome | null {
-  if (running) return null
-  const { callId, receipt, state, answer } = call
-  const beside = { callId, ...(outcome?.files && { files: outcome.files }), ...(receipt && { receipt }) }
-  if (ended) {
-    return 'result' in ended
-      ? { kind: 'done', result: ended.result, ...beside }
-      : { kind: 'failed', failure: ended.failure, ...beside }
-  }
-  if (state === 'lost') return { kind: 'failed', failure: { code: 'unavailable', message: answer }, ...beside }
-  return outcome ?? null
 }

@@ -1,10 +1,10 @@
 import { shellQuote } from '../../../../core/shell-quote.ts'
 import { spelled } from '../../../alike-names.ts'
+import type { ToolEntry } from '../../../callable-tools/tool-entries.ts'
 import type { Services } from '../../../dialect.ts'
 import { parametersOf } from '../../../parameters/checked-call.ts'
 import { SYNONYMS, SYNONYMS_OF_TOOLS } from '../../../parameters/synonyms.ts'
 import { isSchema, type JsonSchema, propertiesOf, requiredOf, schemasIn } from './exports/schema-notes.ts'
-import type { ToolEntry } from './tool-entries.ts'
 
 /** How a tool is called over /v1: the parts of the request, and one command line. */
 export function usageOf({ name, inputSchema }: ToolEntry) {

@@ -2,14 +2,14 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import { MAX_NAMED_TOOLS, MAX_TOOLS_PAGE_CHARS } from '../../../../core/limits/tool-search.ts'
+import { exportedName } from '../../../callable-tools/exported-name.ts'
+import type { ToolEntry } from '../../../callable-tools/tool-entries.ts'
+import { toolNamed, wantedTools } from '../../../callable-tools/wanted-tools.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import { encodePage, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-import { exportedName } from './exports/exported-name.ts'
 import { exportTool, type Format } from './exports/formats.ts'
 import { CallableTool, ExportedTools, ToolDescription, ToolQuery, ToolsQuery } from './tool-answers.ts'
-import type { ToolEntry } from './tool-entries.ts'
-import { toolNamed, wantedTools } from './tool-search.ts'
 import { synonymsOf, usageOf } from './tool-usage.ts'
 
 /** `GET /v1/tools`: tools that can be called, searched and exported. */
@@ -30,7 +30,7 @@ export function addTools(app: Hono<AppEnv>): void {
 /** `GET /v1/tools/{tool}`: one tool, and how it is called. Its route stands behind those with names of their own below `/v1/tools`. */
 export function addTool(app: Hono<AppEnv>): void {
   route(app, 'get', '/v1/tools/:tool', GET, async (c, { services, query: { agent } }) => {
-    const entry = await toolNamed(services, c.req.param('tool'), agent)
+    const entry = await toolNamed(services, c.req.param('tool'), { agent })
     const output =
       entry.kind === 'server' ? {} : (await services.tenant.tools.find(entry.name)).definition.output_schema
     return c.json({

@@ -1,7 +1,7 @@
 import { MAX_OPENAI_DESCRIPTION_CHARS } from '../../../../../core/limits/tool-search.ts'
-import type { Effect } from '../../../../../tools/define.ts'
-import type { ToolEntry } from '../tool-entries.ts'
-import { exportedName } from './exported-name.ts'
+import { exportedName } from '../../../../callable-tools/exported-name.ts'
+import { hintsOf } from '../../../../callable-tools/hints.ts'
+import type { ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import { GeminiSchema } from './gemini-schema.ts'
 import { isSchema, type JsonSchema, propertiesOf, requiredOf, SchemaNotes } from './schema-notes.ts'
 import { strictSchema } from './strict-schema.ts'
@@ -43,7 +43,7 @@ const DEFINITIONS: Readonly<Record<Format, Define>> = {
   }),
   mcp: ({ title, description, effect, inputSchema }, name, notes) => ({
     ...{ name, ...(title !== null && { title }), description, inputSchema: objectOf(inputSchema, notes) },
-    ...{ annotations: annotationsOf(effect) },
+    ...{ annotations: hintsOf(effect) },
   }),
 }
 
@@ -86,16 +86,4 @@ function withNames(schema: JsonSchema, notes: SchemaNotes): JsonSchema {
   notes.add('a parameter whose name Anthropic does not take is dropped', [])
   const required = requiredOf(schema).filter((name) => A_PARAMETER.test(name))
   return { ...schema, properties: Object.fromEntries(taken), required }
-}
-
-/** Hints of MCP; what is left out has the default there: a tool may destroy, and reach the world. */
-function annotationsOf(effect: Effect | null): JsonSchema {
-  switch (effect) {
-    case 'read':
-      return { readOnlyHint: true, openWorldHint: false }
-    case 'write':
-      return { readOnlyHint: false, destructiveHint: true, openWorldHint: false }
-    default:
-      return { readOnlyHint: false, openWorldHint: true }
-  }
 }

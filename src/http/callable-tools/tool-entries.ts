@@ -1,9 +1,9 @@
-import { permits } from '../../../../registry/permitted.ts'
-import type { FindableTool } from '../../../../retrieval/tool-terms.ts'
-import type { ShownTool } from '../../../../tenant/tools-api.ts'
-import type { Effect } from '../../../../tools/define.ts'
-import type { ToolInfo } from '../../../../tools/registry.ts'
-import type { Services } from '../../../dialect.ts'
+import { permits } from '../../registry/permitted.ts'
+import type { FindableTool } from '../../retrieval/tool-terms.ts'
+import type { ShownTool } from '../../tenant/tools-api.ts'
+import type { Effect } from '../../tools/define.ts'
+import type { ToolInfo } from '../../tools/registry.ts'
+import type { Services } from '../dialect.ts'
 
 /** A tool that a caller can call by its name: the server's, or one that its tenant registered. */
 export interface ToolEntry {

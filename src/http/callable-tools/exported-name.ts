@@ -1,7 +1,7 @@
-import { MAX_EXPORTED_NAME_CHARS } from '../../../../../core/limits/tool-search.ts'
-import { sha256 } from '../../../../../core/sha256.ts'
-import type { Services } from '../../../../dialect.ts'
-import { isOpenTo } from '../tool-entries.ts'
+import { MAX_EXPORTED_NAME_CHARS } from '../../core/limits/tool-search.ts'
+import { sha256 } from '../../core/sha256.ts'
+import type { Services } from '../dialect.ts'
+import { isOpenTo } from './tool-entries.ts'
 
 /** Names that OpenAI, Anthropic, Gemini and MCP all take. */
 const TAKEN_BY_ALL = new RegExp(`^[A-Za-z_][A-Za-z0-9_-]{0,${MAX_EXPORTED_NAME_CHARS - 1}}$`)

@@ -1,12 +1,12 @@
-import { fail } from '../../../../core/failure.ts'
-import { MAX_RETRIEVED_TOOLS } from '../../../../core/limits/tool-search.ts'
-import { say } from '../../../../core/saying/saying.ts'
-import type { ShownTool } from '../../../../tenant/tools-api.ts'
-import { alikeNames, didYouMean } from '../../../alike-names.ts'
-import type { Services } from '../../../dialect.ts'
-import { unlistedTools } from '../../../listed-tools.ts'
-import { nearestTools } from '../../../parameters/nearest-tool.ts'
-import { idsExportedAs, isChangedName } from './exports/exported-name.ts'
+import { fail } from '../../core/failure.ts'
+import { MAX_RETRIEVED_TOOLS } from '../../core/limits/tool-search.ts'
+import { say } from '../../core/saying/saying.ts'
+import type { ShownTool } from '../../tenant/tools-api.ts'
+import { alikeNames, didYouMean } from '../alike-names.ts'
+import type { Services } from '../dialect.ts'
+import { unlistedTools } from '../listed-tools.ts'
+import { nearestTools } from '../parameters/nearest-tool.ts'
+import { idsExportedAs, isChangedName } from './exported-name.ts'
 import { findableOf, isOpenTo, registeredEntry, serverEntries, type ToolEntry } from './tool-entries.ts'
 
 /** Tools that a request asks for. */
@@ -17,7 +17,11 @@ interface Wanted {
   readonly names?: readonly string[] | undefined
   /** Name of the agent that would call them. */
   readonly agent?: string | undefined
+  /** How else to find a tool, said where no name is like an unknown one. */
+  readonly advice?: string | undefined
 }
+
+const FIND_BY_QUESTION = 'GET /v1/tools?q=… finds tools by a question'
 
 /**
  * Tools that the caller, or the agent it names, can call: the server's in the order of its list, then registered ones by id.
@@ -26,7 +30,7 @@ interface Wanted {
  */
 export async function wantedTools(
   services: Services,
-  { q, toolkit, names, agent }: Wanted,
+  { q, toolkit, names, agent, advice = FIND_BY_QUESTION }: Wanted,
 ): Promise<readonly ToolEntry[]> {
   const servers = serverEntries(services)
   const isWhole = names === undefined && toolkit === undefined
@@ -35,7 +39,7 @@ export async function wantedTools(
     isWhole ? unlistedTools(services) : NONE,
   ])
   const open = registered.tools.filter((tool) => !servers.has(tool.id) && isOpenTo(tool, agent ?? null))
-  if (names !== undefined) return unique(names.map((name) => named(services, name, open))).filter(isOf(toolkit))
+  if (names !== undefined) return unique(names.map((name) => named(services, name, open, advice))).filter(isOf(toolkit))
   const shown = q === undefined ? open.filter(({ hidden }) => !hidden) : open
   const all = [...servers.values(), ...shown.map(registeredEntry)]
     .filter(isOf(toolkit))
@@ -51,8 +55,12 @@ export async function wantedTools(
  * The tool of a name, or of the name that it is exported by, as the caller can call it.
  * @throws FailureError `not_found`
  */
-export async function toolNamed(services: Services, name: string, agent?: string): Promise<ToolEntry> {
-  const [entry] = await wantedTools(services, { names: [name], agent })
+export async function toolNamed(
+  services: Services,
+  name: string,
+  how: Pick<Wanted, 'agent' | 'advice'>,
+): Promise<ToolEntry> {
+  const [entry] = await wantedTools(services, { ...how, names: [name] })
   if (!entry) throw new Error('a name that is not found throws')
   return entry
 }
@@ -63,7 +71,7 @@ const NONE: ReadonlySet<string> = new Set()
 
 const unique = (entries: readonly ToolEntry[]) => [...new Set(entries)]
 
-function named(services: Services, name: string, open: readonly ShownTool[]): ToolEntry {
+function named(services: Services, name: string, open: readonly ShownTool[], advice: string): ToolEntry {
   const server = serverEntries(services).get(name)
   if (server) return server
   const ids =
@@ -84,7 +92,7 @@ function named(services: Services, name: string, open: readonly ShownTool[]): To
           open.slice(0, MAX_COMPARED_TOOLS).map(({ id }) => id),
           0.4,
         )
-  const words = near.length > 0 ? didYouMean(near) : 'GET /v1/tools?q=… finds tools by a question'
+  const words = near.length > 0 ? didYouMean(near) : advice
   return fail('not_found', say`there is no tool ${name.slice(0, 200)} that may be called; ${words}`)
 }
 

@@ -1,0 +1,31 @@
+/** Limits of what clients of MCP see. */
+
+/** Name of a tool: some hosts put the server's before it, and drop what is longer than 60 together. */
+export const MAX_MCP_NAME_CHARS = 40
+/** Tools on one page of `tools/list`; hosts send a model 128 at most. */
+export const MCP_TOOLS_PAGE = 200
+/** Time for which a client may keep a list, and what `server/discover` says. */
+export const MCP_LIST_TTL_MS = 60_000
+
+/** Tools that `search_tools` finds when its caller names no number, and at most: each is a name and a sentence. */
+export const MCP_FOUND_TOOLS = 10
+export const MAX_MCP_FOUND_TOOLS = 50
+/** Tools that one `describe_tools` describes, and the characters of its answer: a schema may have half a million. */
+export const MAX_MCP_DESCRIBED_TOOLS = 20
+export const MAX_MCP_DESCRIBED_CHARS = 64_000
+/** Seconds that one `tool_status` waits for the end of a call. */
+export const MAX_MCP_STATUS_WAIT_SECONDS = 100
+
+/** Length of one result's text, unless its call names one by max_chars: the budget of the longest answers of tools. */
+export const MCP_TEXT_CHARS = 64_000
+/** Room for what stands beside a tool's own text: notes, and the line that says what was cut. */
+export const MCP_NOTES_CHARS = 4_000
+/** Length that hosts of Anthropic are told to take whole: else they put what is longer than 50,000 characters into a file. */
+export const MCP_HOST_RESULT_CHARS = 200_000
+/** Changed files that a result links to; more are a number. */
+export const MAX_MCP_FILE_LINKS = 10
+/** Images of one result, and their base64 together in characters: what models take in one message. */
+export const MAX_MCP_IMAGES = 8
+export const MAX_MCP_IMAGE_CHARS = 5_000_100
+/** Registered tools of one list whose result's schema is looked up, each by a request to the tenant's object. */
+export const MAX_MCP_OUTPUT_SCHEMAS = 100

@@ -1,0 +1,29 @@
+import { Server } from '@modelcontextprotocol/server'
+import { MCP_LIST_TTL_MS } from '../../../../core/limits/mcp.ts'
+import type { MakeServer } from '../context.ts'
+import { instructionsFor } from './instructions.ts'
+import { callTool } from './tools/call-tool.ts'
+import { answering } from './tools/failures.ts'
+import { listTools } from './tools/list-tools.ts'
+import { callMetaTool } from './tools/meta-calls.ts'
+import { isMetaTool } from './tools/meta-tools.ts'
+
+const SERVER_INFO = { name: 'toolyard', title: 'Toolyard', version: '1.0.0' }
+
+const PRIVATE = { ttlMs: MCP_LIST_TTL_MS, cacheScope: 'private' } as const
+
+/** Makes the server of one request, or of one connection of the older revisions. Nothing of it is shared with others. */
+export const makeServer: MakeServer = (context) => {
+  const server = new Server(SERVER_INFO, {
+    capabilities: { tools: {} },
+    instructions: instructionsFor(context.endpoint),
+    cacheHints: { 'server/discover': PRIVATE, 'tools/list': PRIVATE },
+  })
+  server.setRequestHandler('tools/list', ({ params }) => answering(context, () => listTools(context, params?.cursor)))
+  server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, request) =>
+    answering(context, () =>
+      isMetaTool(name) ? callMetaTool(name, context, given, request) : callTool(context, name, given, request),
+    ),
+  )
+  return server
+}

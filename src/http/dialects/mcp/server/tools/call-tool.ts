@@ -1,0 +1,84 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import { failureIn, toFailure } from '../../../../../core/failure.ts'
+import type { SessionName } from '../../../../../core/ids.ts'
+import type { ToolCall } from '../../../../../core/outcome.ts'
+import type { ToolEntry } from '../../../../callable-tools/tool-entries.ts'
+import type { McpContext } from '../../context.ts'
+import { runCall } from '../calls/run-call.ts'
+import { CORE_TOOLS } from './core-tools.ts'
+import { failedResult, vocabularyOf } from './failures.ts'
+import { callOf, findTool } from './named-call.ts'
+import type { Schema } from './offered-tool.ts'
+import { outputSchema } from './output-schemas.ts'
+import { resultOf, textChars } from './result.ts'
+import { sessionIn } from './session-argument.ts'
+
+/**
+ * Calls a tool by the name that a list has for it, whether or not this address lists it.
+ * @throws FailureError `not_found` when there is no such tool; what else goes wrong is a result
+ */
+export async function callTool(
+  context: McpContext,
+  name: string,
+  given: Schema,
+  request: ServerContext,
+): Promise<CallToolResult> {
+  const { services, endpoint } = context
+  const entry = await findTool(services, name)
+  const isListed = endpoint.tools.kind === 'toolkits' && entry.kind === 'registered'
+  return inWords(context, async () => {
+    const schema = isListed ? await outputSchema(entry.name, services) : null
+    const { session, args } = sessionIn(context, given, entry.inputSchema)
+    return callIn(context, session, { entry, args, isStructured: schema !== null }, request)
+  })
+}
+
+interface FoundCall {
+  readonly entry: ToolEntry
+  readonly args: Schema
+  /** Whether the caller has a schema of the result. */
+  readonly isStructured?: boolean
+}
+
+/** Calls a tool in a session. @throws FailureError for arguments that it does not have */
+export async function callIn(
+  context: McpContext,
+  session: SessionName,
+  { entry, args, isStructured = false }: FoundCall,
+  request: ServerContext,
+): Promise<CallToolResult> {
+  const checked = callOf(context.services, entry, args)
+  const outcome = checked.answer(await runCall(context, session, checked.call, request))
+  return resultOf(outcome, {
+    session,
+    vocabulary: vocabularyOf(context.services),
+    chars: textChars(args),
+    isStructured,
+    sayNext: (next) => sayNext(context, session, next),
+  })
+}
+
+/** A result of what is done, or of why it cannot be, in the words of MCP. */
+export async function inWords(
+  { services, report }: McpContext,
+  work: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  try {
+    return await work()
+  } catch (thrown) {
+    const failure = toFailure(thrown)
+    if (failure.code === 'internal') report?.(thrown)
+    return failedResult(failure, failureIn(failure, vocabularyOf(services)).message)
+  }
+}
+
+/** How a caller waits on for work that is not done: by the tool itself where its list has it, else by `call_tool`. */
+export function sayNext({ endpoint, usualSession }: McpContext, session: SessionName, next: ToolCall): string {
+  const { kind } = endpoint.tools
+  const isListed = kind === 'all' || (kind === 'core' && CORE_TOOLS.has(next.tool))
+  const place = endpoint.session === null && session !== usualSession ? { session } : {}
+  const [name, args] = isListed
+    ? [next.tool, { ...Object(next.args), ...place }]
+    : ['call_tool', { name: next.tool, arguments: next.args, ...place }]
+  return `It is not done yet; to wait on call ${name} with ${JSON.stringify(args)}`
+}
