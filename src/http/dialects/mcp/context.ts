@@ -15,6 +15,13 @@ export interface Endpoint {
   readonly tools: Toolset
 }
 
+/** Resources of whose changes one connection of the older revisions hears. Kept with the connection, which outlives its server. */
+export interface ResourceSubscriptions {
+  /** Adds a resource. @throws FailureError `invalid_input`, `not_found`, `session_not_found`, `limit_exceeded` */
+  watch(uri: string): Promise<void>
+  unwatch(uri: string): void
+}
+
 /** What one request of 2026-07-28, or one connection of the older revisions, is served with. */
 export interface McpContext {
   readonly era: 'modern' | 'legacy'
@@ -27,6 +34,8 @@ export interface McpContext {
   readonly origin: string
   /** Has work go on when the client is gone. */
   readonly goOn: GoOn
+  /** Subscriptions of the connection; absent where nobody could hear of changes, and no use for a modern request. */
+  readonly subscriptions?: ResourceSubscriptions
 }
 
 /** Maker of the SDK's server for one request or one connection, with all its handlers. */
