@@ -6,7 +6,7 @@ import { type FailureCode, toFailure } from '../../../../../core/failure.ts'
  * missing resource. Nothing of an unforeseen error is in it.
  * @param uri resource that was asked for; null for a list
  */
-export function protocolError(thrown: unknown, uri: string | null): ProtocolError {
+function protocolError(thrown: unknown, uri: string | null): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown
   const { code, message } = toFailure(thrown)
   if (uri !== null && MISSING.has(code)) return new ResourceNotFoundError(uri, message)
