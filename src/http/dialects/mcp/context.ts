@@ -15,6 +15,13 @@ export interface Endpoint {
   readonly tools: Toolset
 }
 
+/** Resources of whose changes one connection of the older revisions hears. Kept with the connection, which outlives its server. */
+export interface ResourceSubscriptions {
+  /** Adds a resource. @throws FailureError `invalid_input`, `not_found`, `session_not_found`, `limit_exceeded` */
+  watch(uri: string): Promise<void>
+  unwatch(uri: string): void
+}
+
 /** Context of one request of 2026-07-28, or of one connection of the older revisions. */
 export interface McpContext {
   readonly era: 'modern' | 'legacy'
@@ -29,6 +36,8 @@ export interface McpContext {
   readonly goOn: GoOn
   /** Logs a thrown value; answers never show it. */
   report?(thrown: unknown): void
+  /** Subscriptions of the connection; absent where nobody could hear of changes, and no use for a modern request. */
+  readonly subscriptions?: ResourceSubscriptions
 }
 
 /** Maker of the SDK's server for one request or one connection, with all its handlers. */

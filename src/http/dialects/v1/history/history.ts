@@ -5,7 +5,7 @@ import type { AppEnv } from '../../../dialect.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { encodePage, numberedPageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-import { cursorOf, pathIn } from '../files/path-cursor.ts'
+import { cursorOf, pathIn } from '../../../path-cursor.ts'
 import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import {
   ChangesQuery,

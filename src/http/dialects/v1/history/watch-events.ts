@@ -1,8 +1,8 @@
 import { toFailure } from '../../../../core/failure.ts'
 import { WATCH_HEARTBEAT_MS } from '../../../../core/limits/watch.ts'
 import type { WatchView } from '../../../../session/watch-api.ts'
+import type { WakeUps } from '../../../watching/wake-ups.ts'
 import { event } from '../server-sent-event.ts'
-import type { WakeUps } from './wake-ups.ts'
 import { encodeWatched } from './watch-codec.ts'
 
 interface Watching {

@@ -1,20 +1,17 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { fail } from '../../../../core/failure.ts'
-import { ADMISSION_RETRY_MS } from '../../../../core/limits/admission.ts'
 import { EVENTS_MS, MAX_EVENT_LOOKS, MAX_EVENTS_PAUSE_MS } from '../../../../core/limits/requests.ts'
-import { MAX_WATCHERS } from '../../../../core/limits/watch.ts'
 import { commitsBack, type Moment as MomentGiven } from '../../../../core/moment.ts'
-import { rateLimitedError } from '../../../../core/rate-limited.ts'
 import type { SessionApi } from '../../../../session/api.ts'
 import { untilEnd } from '../../../admission/until-end.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { route } from '../../../operations/route.ts'
+import { wakeUpsOf } from '../../../watching/wake-ups-of.ts'
 import { EVENT_STREAM, openStream } from '../calls/event-stream.ts'
 import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import { queriedMoment } from './moment-schema.ts'
-import { WakeUps } from './wake-ups.ts'
+
 import { watchEvents } from './watch-events.ts'
 
 /** `GET /v1/sessions/{session}/watch`: commits of the session's files as they come, as server-sent events. */
@@ -62,27 +59,6 @@ async function watch(session: SessionApi, from: number | null, path: string) {
   }
 }
 
-async function wakeUpsOf(session: SessionApi, path: string): Promise<WakeUps> {
-  const { status, webSocket } = await session.fetch(new Request(SOCKET, { headers: { Upgrade: 'websocket' } }))
-  if (webSocket) return new WakeUps(webSocket)
-  if (status === 429) throw watchersError()
-  await session.watch.commits({ after: null, path })
-  return fail('unavailable', 'the session cannot be watched now; try again')
-}
-
-const watchersError = () =>
-  rateLimitedError(
-    `${MAX_WATCHERS} clients watch this session already (MAX_WATCHERS); end one of those requests, then try again`,
-    {
-      scope: 'tenant',
-      kind: 'concurrency',
-      limit: MAX_WATCHERS,
-      remaining: 0,
-      windowMs: null,
-      retryAfterMs: ADMISSION_RETRY_MS,
-    },
-  )
-
 const HEADERS = { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store' }
 
 /** Number of a moment's commit; null for no moment. @throws FailureError `not_found` for the name of no snapshot */
@@ -99,8 +75,6 @@ async function commitOf(session: SessionApi, moment: MomentGiven | undefined): P
 /** Number in a `Last-Event-ID`, which a browser's EventSource states when it connects again; null for any other text. */
 const placeOf = (id: string | undefined) => (id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : null)
 
-/** Address of the request to the object, which has only this one. */
-const SOCKET = 'http://session/watch'
 const PAUSE_GROWTH_MS = 10
 
 const Query = z.strictObject({
