@@ -47,7 +47,7 @@ export function sessionTasks(context: McpContext, encode: Encode): TaskStore {
       if (id === null || !isSpecType.ElicitResult(answer)) return true
       // Nobody's answer is none: another person, or the same one later, may still give it.
       if (answer.action !== 'accept') return true
-      const text = answer.content?.answer
+      const { answer: text }: Readonly<Record<string, unknown>> = answer.content ?? {}
       const result = typeof text === 'string' && text !== '' ? text : null
       await orNull(found.api.people.answer(id, { completed: true, result }), 'conflict', 'not_found')
       return true
@@ -129,7 +129,7 @@ function humanView(
 }
 
 /** A person's task as a form with one text. */
-export const formOf = (words: string) =>
+const formOf = (words: string) =>
   ({
     method: 'elicitation/create',
     params: {

@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   type InputRequests,
   MissingRequiredClientCapabilityError,
   ProtocolError,
@@ -78,11 +79,14 @@ export function installTasks(server: Server, store: TaskStore): void {
 
 /** Whether the client declares tasks with this request: no other one is ever sent one. */
 export const declaresTasks = (request: ServerContext): boolean =>
-  request.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY]?.extensions?.[TASKS] !== undefined
+  capabilitiesOf(request)?.extensions?.[TASKS] !== undefined
 
 /** Whether the client declares with this request that it puts forms to people. */
-export const declaresForms = (request: ServerContext): boolean =>
-  request.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined
+export const declaresForms = (request: ServerContext): boolean => capabilitiesOf(request)?.elicitation !== undefined
+
+/** Capabilities that come with a request of 2026-07-28, which the SDK has checked. Its type names none of their keys. */
+const capabilitiesOf = ({ mcpReq: { envelope } }: ServerContext) =>
+  (envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
 
 /** Refuses a client that does not declare tasks. @throws MissingRequiredClientCapabilityError -32021 */
 export function requireTasks(request: ServerContext): void {
