@@ -32,7 +32,7 @@ async function legacyClient(mcp: ReturnType<typeof openCalls>) {
 
 /** Begins a call that sleeps, and waits until the sandbox runs it. */
 const sleeping = (mcp: ReturnType<typeof openCalls>) => {
-  const running = () => mcp.benchOf('usual').session.running.inSandbox.length
+  const running = () => mcp.benchOf('usual').session.running.length
   return { command: 'sleep 600', running }
 }
 
@@ -42,7 +42,7 @@ describe('progress', () => {
     const command = 'echo first; echo second; while [ ! -e go ]; do sleep 0.05; done; printf "x%.0s" $(seq 900); echo'
     const answer = mcp.call('execute_shell', { command, workdir: '.' }, { token: 'p1' })
     const { session } = mcp.benchOf('usual')
-    await expect.poll(() => session.running.inSandbox.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => session.running.length, { timeout: 30_000 }).toBe(1)
     await mcp.benchOf('usual').host.inside('sleep 1; touch go')
     const whole = await answer
     const progress = progressOf(whole)
