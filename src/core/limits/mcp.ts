@@ -29,3 +29,21 @@ export const MAX_MCP_IMAGES = 8
 export const MAX_MCP_IMAGE_CHARS = 5_000_100
 /** Registered tools of one list whose result's schema is looked up, each by a request to the tenant's object. */
 export const MAX_MCP_OUTPUT_SCHEMAS = 100
+
+/** Pause between two progress notifications of one call: as often as a person reads a line. */
+export const MCP_PROGRESS_MS = 1_000
+/** Length of a progress notification's message: one line of a host's window. */
+export const MAX_MCP_PROGRESS_CHARS = 200
+/**
+ * Looks at what one call prints, two for each notification: a Worker may make 1,000 subrequests in one request. After them its end
+ * alone is waited for.
+ */
+export const MAX_MCP_PROGRESS_LOOKS = 400
+/** Time after which a call of a client that knows tasks becomes one: what ends sooner costs no further request. */
+export const MCP_TASK_AFTER_MS = 2_000
+/** Pause between two looks at a task that its client is advised. */
+export const MCP_TASK_POLL_MS = 1_000
+/** Length of a task's id: a call's and the base64 of the longest name of a session. */
+export const MAX_MCP_TASK_ID_CHARS = 1_024
+/** Answers that one `tasks/update` brings. */
+export const MAX_MCP_TASK_ANSWERS = 32

@@ -1,12 +1,15 @@
 import { Server } from '@modelcontextprotocol/server'
 import { MCP_LIST_TTL_MS } from '../../../../core/limits/mcp.ts'
 import type { MakeServer } from '../context.ts'
+import { sessionTasks } from './calls/session-tasks.ts'
+import { installTasks } from './calls/tasks.ts'
 import { instructionsFor } from './instructions.ts'
-import { callTool } from './tools/call-tool.ts'
+import { callTool, taskForm } from './tools/call-tool.ts'
 import { answering } from './tools/failures.ts'
 import { listTools } from './tools/list-tools.ts'
 import { callMetaTool } from './tools/meta-calls.ts'
 import { isMetaTool } from './tools/meta-tools.ts'
+import { resultOf } from './tools/result.ts'
 
 const SERVER_INFO = { name: 'toolyard', title: 'Toolyard', version: '1.0.0' }
 
@@ -24,6 +27,10 @@ export const makeServer: MakeServer = (context) => {
     answering(context, () =>
       isMetaTool(name) ? callMetaTool(name, context, given, request) : callTool(context, name, given, request),
     ),
+  )
+  installTasks(
+    server,
+    sessionTasks(context, (outcome, session) => resultOf(outcome, taskForm(context, session))),
   )
   return server
 }

@@ -5,12 +5,13 @@ import type { ToolCall } from '../../../../../core/outcome.ts'
 import type { ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import type { McpContext } from '../../context.ts'
 import { runCall } from '../calls/run-call.ts'
+import { taskOf } from '../calls/session-tasks.ts'
 import { CORE_TOOLS } from './core-tools.ts'
 import { failedResult, vocabularyOf } from './failures.ts'
 import { callOf, findTool } from './named-call.ts'
 import type { Schema } from './offered-tool.ts'
 import { outputSchema } from './output-schemas.ts'
-import { resultOf, textChars } from './result.ts'
+import { type ResultForm, resultOf, textChars } from './result.ts'
 import { sessionIn } from './session-argument.ts'
 
 /**
@@ -49,14 +50,16 @@ export async function callIn(
 ): Promise<CallToolResult> {
   const checked = callOf(context.services, entry, args)
   const outcome = checked.answer(await runCall(context, session, checked.call, request))
-  return resultOf(outcome, {
-    session,
-    vocabulary: vocabularyOf(context.services),
-    chars: textChars(args),
-    isStructured,
-    sayNext: (next) => sayNext(context, session, next),
-  })
+  const form = { ...taskForm(context, session), chars: textChars(args), isStructured }
+  return taskOf(context, session, outcome, request) ?? resultOf(outcome, form)
 }
+
+/** How the result of a call is shown that was made by another request. */
+export const taskForm = (context: McpContext, session: SessionName): ResultForm => ({
+  ...{ session, chars: textChars({}), isStructured: false },
+  vocabulary: vocabularyOf(context.services),
+  sayNext: (next) => sayNext(context, session, next),
+})
 
 /** A result of what is done, or of why it cannot be, in the words of MCP. */
 export async function inWords(
