@@ -4,6 +4,8 @@ import type { MakeServer } from '../context.ts'
 import { sessionTasks } from './calls/session-tasks.ts'
 import { installTasks } from './calls/tasks.ts'
 import { instructionsFor } from './instructions.ts'
+import { installPrompts } from './prompts/prompts.ts'
+import { installResources } from './resources/resources.ts'
 import { callTool, taskForm } from './tools/call-tool.ts'
 import { answering } from './tools/failures.ts'
 import { listTools } from './tools/list-tools.ts'
@@ -28,6 +30,8 @@ export const makeServer: MakeServer = (context) => {
       isMetaTool(name) ? callMetaTool(name, context, given, request) : callTool(context, name, given, request),
     ),
   )
+  installResources(server, context)
+  installPrompts(server, context)
   installTasks(
     server,
     sessionTasks(context, (outcome, session) => resultOf(outcome, taskForm(context, session))),

@@ -14,11 +14,10 @@ export const fileTemplate = (bound: SessionName | null) =>
 
 /** URI of a file or a directory. Names are percent-encoded, the slashes between them are not. */
 export const fileUri = (session: SessionName, path: string) =>
-  `${FILES}${encodeURIComponent(session)}/${path.split('/').map(encodeURIComponent).join('/')}`
+  `${FILES}${encoded(session)}/${path.replace(/^\/+/, '').split('/').map(encoded).join('/')}`
 
 /** URI of the whole result of a call. @param handle name of the result: `result_…` */
-export const resultUri = (session: SessionName, handle: string) =>
-  `${RESULTS}${encodeURIComponent(session)}/${encodeURIComponent(handle)}`
+export const resultUri = (session: SessionName, handle: string) => `${RESULTS}${encoded(session)}/${encoded(handle)}`
 
 /**
  * Address of a URI. What clients fill into the template may be encoded in any way that decodes to the path: `a%2Fb` is `a/b`, and `?`
@@ -38,6 +37,8 @@ export function addressOf(uri: string): ResourceAddress {
     ? { kind: 'file', session, path: workspacePath(rest) }
     : { kind: 'result', session, handle: rest }
 }
+
+const encoded = (name: string) => encodeURIComponent(name.toWellFormed())
 
 function decoded(text: string): string {
   try {
