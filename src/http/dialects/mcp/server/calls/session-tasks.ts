@@ -47,7 +47,7 @@ export function sessionTasks(context: McpContext, encode: Encode): TaskStore {
       if (id === null || !isSpecType.ElicitResult(answer)) return true
       // Nobody's answer is none: another person, or the same one later, may still give it.
       if (answer.action !== 'accept') return true
-      const { answer: text } = { ...answer.content } as { readonly answer?: unknown } // the SDK's guard gives `{}`
+      const { answer: text } = (answer.content ?? {}) as { readonly answer?: unknown } // the SDK's guard gives `{}`
       const result = typeof text === 'string' && text !== '' ? text : null
       await orNull(found.api.people.answer(id, { completed: true, result }), 'conflict', 'not_found')
       return true
