@@ -1,0 +1,4 @@
+/** Parts that import the SDK: loaded by an isolate's first request for them. */
+export { serveLegacy } from './legacy/front.ts'
+export { isJsonContentType, isLegacyRequest, serveModern } from './modern.ts'
+export { makeServer } from './server/server.ts'
