@@ -1,5 +1,5 @@
-import { env, exports } from 'cloudflare:workers'
 import { evictDurableObject } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newKey } from '../../src/auth/key.ts'
 import { migrateKeys } from '../support/keys-database.ts'
@@ -61,7 +61,9 @@ describe('2026-07-28', () => {
     })
     const foreign = await modern('tools/list', { Origin: 'http://evil.example' })
     expect(foreign.status).toBe(403)
-    expect(await foreign.json()).toMatchObject({ error: { code: -32000, message: 'Invalid Origin: http://evil.example' } })
+    expect(await foreign.json()).toMatchObject({
+      error: { code: -32000, message: 'Invalid Origin: http://evil.example' },
+    })
   })
 
   it('says which methods, types and bodies it takes', async () => {

@@ -35,7 +35,9 @@ describe('the caller of an MCP server', () => {
 
   it('of a local server uses its loopback names', () => {
     expect(refusal('http://localhost:8001/mcp', { Host: 'localhost:8001' }, true)).toBeNull()
-    expect(refusal('http://127.0.0.1:8001/mcp', { Host: '127.0.0.1:8001', Origin: 'http://localhost:3000' }, true)).toBeNull()
+    expect(
+      refusal('http://127.0.0.1:8001/mcp', { Host: '127.0.0.1:8001', Origin: 'http://localhost:3000' }, true),
+    ).toBeNull()
     expect(refusal('http://localhost:8001/mcp', { Host: 'evil.example' }, true)).toBe('Invalid Host: evil.example')
     expect(refusal('http://evil.example/mcp', {}, true)).toBe('Invalid Host: evil.example')
     expect(refusal('http://localhost/mcp', { Origin: 'http://evil.example' }, true)).toBe(

@@ -3,7 +3,10 @@ import { MAX_CONNECTION_EVENT_CHARS, MAX_CONNECTION_EVENTS } from '../../../../c
 
 /** Last messages of a connection's streams, in memory: a client that lost a stream goes on after the event it saw last. */
 export class EventLog implements EventStore {
-  readonly #events = new Map<number, { readonly stream: string; readonly message: JSONRPCMessage; readonly size: number }>()
+  readonly #events = new Map<
+    number,
+    { readonly stream: string; readonly message: JSONRPCMessage; readonly size: number }
+  >()
   #chars = 0
   /** Number of the last event: from the time on, so that no number of an earlier log of the connection comes again. */
   #last = Date.now()
