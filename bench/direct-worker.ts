@@ -42,6 +42,7 @@ export async function startDirectWorker(
         SESSIONS: object('SessionObject'),
         TENANTS: object('TenantObject'),
         LEASES: object('LeasesObject'),
+        CONNECTIONS: object('ConnectionObject'),
         FLOOR: object('FloorObject'),
       },
       r2Buckets: ['BLOBS'],

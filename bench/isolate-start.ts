@@ -15,6 +15,7 @@ const BARE = `
   export class SessionObject extends DurableObject {}
   export class TenantObject extends DurableObject {}
   export class LeasesObject extends DurableObject {}
+  export class ConnectionObject extends DurableObject {}
   export class FloorObject extends DurableObject {}
   export default { fetch: () => Response.json({}) }`
 

@@ -5,6 +5,7 @@ import toolyard from '../src/index.ts'
 import { RowCounter } from './row-counter.ts'
 
 // biome-ignore lint/performance/noBarrelFile: a Worker's entry exports its Durable Objects
+export { ConnectionObject } from '../src/connections/connection-object.ts'
 export { LeasesObject } from '../src/leases/leases-object.ts'
 export { SessionObject } from '../src/session/session-object.ts'
 export { TenantObject } from '../src/tenant/tenant-object.ts'

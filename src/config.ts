@@ -95,6 +95,7 @@ const Settings = z.object({
   SESSIONS: binding<'SESSIONS'>(),
   TENANTS: binding<'TENANTS'>(),
   LEASES: binding<'LEASES'>(),
+  CONNECTIONS: binding<'CONNECTIONS'>(),
   BLOBS: binding<'BLOBS'>(),
   DB: binding<'DB'>(),
   ASSETS: binding<'ASSETS'>(),
@@ -134,6 +135,8 @@ export interface Config {
   readonly tenants: Env['TENANTS']
   /** The one object that grants leases of running sandboxes. */
   readonly leases: () => ReturnType<Env['LEASES']['getByName']>
+  /** Connections of MCP clients of the revisions that have sessions. */
+  readonly connections: Env['CONNECTIONS']
   readonly blobs: Env['BLOBS']
   readonly db: Env['DB']
   /** Files of `src/assets`. */
@@ -251,6 +254,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   sessions: settings.SESSIONS,
   tenants: settings.TENANTS,
   leases: () => settings.LEASES.getByName('sandboxes'),
+  connections: settings.CONNECTIONS,
   blobs: settings.BLOBS,
   db: settings.DB,
   assets: settings.ASSETS,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from './server.ts'
 
 // biome-ignore lint/performance/noBarrelFile: a Worker's entry exports its Durable Objects
+export { ConnectionObject } from './connections/connection-object.ts'
 export { LeasesObject } from './leases/leases-object.ts'
 export { SessionObject } from './session/session-object.ts'
 export { TenantObject } from './tenant/tenant-object.ts'

@@ -77,6 +77,7 @@ export function createApp({
     const scope: RequestScope = {
       caller,
       requestId,
+      goOn,
       ...(permit && { openStream: permit.openStream }),
       report: (what) => {
         thrown = what
@@ -148,7 +149,8 @@ export function createApp({
       response.headers.set('X-Content-Type-Options', 'nosniff')
       // A page reached through /k/<key>/… would name the key to every site it links to.
       response.headers.set('Referrer-Policy', 'no-referrer')
-      if (response.status === 401) response.headers.set('WWW-Authenticate', 'Bearer realm="toolyard"')
+      if (response.status === 401 && !response.headers.has('WWW-Authenticate'))
+        response.headers.set('WWW-Authenticate', 'Bearer realm="toolyard"')
       return response
     },
   }

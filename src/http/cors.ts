@@ -22,7 +22,7 @@ export function allowOrigin(request: Request, answer: Headers): void {
   answer.set('Access-Control-Allow-Credentials', 'true')
   answer.set(
     'Access-Control-Expose-Headers',
-    'Accept-Ranges, Content-Digest, Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Repr-Digest, Retry-After, Toolyard-Commit, Toolyard-Used-By, X-Request-Id',
+    'Accept-Ranges, Content-Digest, Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Location, Mcp-Session-Id, Preference-Applied, RateLimit, RateLimit-Policy, Repr-Digest, Retry-After, Toolyard-Commit, Toolyard-Used-By, WWW-Authenticate, X-Request-Id',
   )
   answer.append('Vary', 'Origin')
 }

@@ -9,6 +9,7 @@ import type { Reader } from '../ports/reader.ts'
 import type { SessionApi } from '../session/api.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import type { ToolInfo, ToolkitInfo } from '../tools/registry.ts'
+import type { GoOn } from './idempotency/go-on.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import type { SessionEnvironment } from './session-environment.ts'
 import type { TenantTools } from './tenant-tools.ts'
@@ -56,6 +57,8 @@ export interface RequestScope {
    * @throws FailureError `rate_limited`
    */
   openStream?(): () => void
+  /** Has work continue when the client leaves; without it, work may end with its request. */
+  readonly goOn?: GoOn
   /** Logs a thrown value; answers never show it. */
   report?(thrown: unknown): void
   /** Marks a 5xx answer as one about a tool or a caller, as some clients expect it: the log has no line for it. */

@@ -36,7 +36,7 @@ const forbidden = (message: string): Failure => ({ code: 'forbidden', message })
 const PLAIN_HOST = /^(localhost|127\.0\.0\.1)(?::\d{1,4}|:[1-5]\d{4})?$/
 
 /** Host name of a `Host` header; empty when the header is more than a host and perhaps a port. */
-function hostnameOf(host: string): string {
+export function hostnameOf(host: string): string {
   const [, plain] = PLAIN_HOST.exec(host) ?? []
   if (plain !== undefined) return plain
   const url = `http://${host}`
@@ -44,7 +44,7 @@ function hostnameOf(host: string): string {
 }
 
 /** Host name of an origin; empty for `Origin: null`, which any page can send. */
-const originHost = (origin: string) => (URL.canParse(origin) ? new URL(origin).hostname : '')
+export const originHost = (origin: string) => (URL.canParse(origin) ? new URL(origin).hostname : '')
 
-const isLoopback = (host: string) =>
+export const isLoopback = (host: string) =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

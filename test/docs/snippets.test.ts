@@ -152,7 +152,7 @@ async function namesTests(command: string) {
 
 async function deploysInADryRun(command: string) {
   const output = await dryRun(command)
-  for (const binding of ['SESSIONS', 'TENANTS', 'LEASES', 'READER', 'BLOBS', 'DB', 'ASSETS']) {
+  for (const binding of ['SESSIONS', 'TENANTS', 'LEASES', 'CONNECTIONS', 'READER', 'BLOBS', 'DB', 'ASSETS']) {
     expect(output).toContain(`env.${binding} `)
   }
   expect(output).toMatch(/ENVIRONMENT \("production"\)/)

@@ -6,7 +6,7 @@ import { READER_HERE } from './reader-here.ts'
 import { type StandIn, type StandInAnswer, type StandInRequest, standIn } from './stand-in.ts'
 import { toolbench } from './toolbench.ts'
 
-const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, BLOBS: {}, DB: {}, ASSETS: {} }
+const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, CONNECTIONS: {}, BLOBS: {}, DB: {}, ASSETS: {} }
 
 /**
  * A {@link toolbench} with the real adapters, in front of one stand-in for all services and sites.

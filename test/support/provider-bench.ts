@@ -8,7 +8,7 @@ import type { OutsidePorts } from '../../src/ports/index.ts'
 import { failureOf } from './failure-of.ts'
 import { jsonAnswer, type StandIn, type StandInAnswer, type StandInRequest, standIn } from './stand-in.ts'
 
-const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, BLOBS: {}, DB: {}, ASSETS: {} }
+const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, CONNECTIONS: {}, BLOBS: {}, DB: {}, ASSETS: {} }
 
 /** A key that no answer, error or path may show. */
 export const KEY = 'key-of-the-operator'

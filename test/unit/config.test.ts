@@ -3,7 +3,7 @@ import { e2bConfig } from '../../src/adapters/e2b/provider.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { SPARE_KEPT_MS } from '../../src/core/limits/spares.ts'
 
-const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, BLOBS: {}, DB: {}, ASSETS: {} }
+const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, CONNECTIONS: {}, BLOBS: {}, DB: {}, ASSETS: {} }
 const PRODUCTION = { ...BINDINGS, ENVIRONMENT: 'production', SANDBOX_TEMPLATE: 'base' }
 
 /** What is wrong, one sentence each. */

@@ -15,4 +15,5 @@ const asJson = (value) => (value instanceof ArrayBuffer ? { base64: Buffer.from(
 
 export const SessionObject = inspected(exported.SessionObject)
 export const TenantObject = inspected(exported.TenantObject)
+export const ConnectionObject = inspected(exported.ConnectionObject)
 export const LeasesObject = inspected(exported.LeasesObject)

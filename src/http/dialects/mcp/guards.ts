@@ -1,0 +1,17 @@
+import { hostnameOf, isLoopback, originHost } from '../../same-machine.ts'
+
+/**
+ * Reason to refuse a request that a web page made where it may not; null for any other. A server on somebody's machine is called
+ * by its loopback names alone, a deployed one by its own name and from its own pages.
+ */
+export function foreignCaller(url: URL, headers: Headers, isLocal: boolean): string | null {
+  const host = headers.get('Host')
+  const origin = headers.get('Origin')
+  const isOurs = (name: string) => (isLocal ? isLoopback(name) : name !== '' && name === url.hostname)
+  if (host !== null && !isOurs(hostnameOf(host))) return `Invalid Host: ${shown(host)}`
+  if (!isOurs(url.hostname)) return `Invalid Host: ${shown(url.hostname)}`
+  if (origin !== null && !isOurs(originHost(origin))) return `Invalid Origin: ${shown(origin)}`
+  return null
+}
+
+const shown = (value: string) => value.slice(0, 100).replace(/[^\w.:/[\]-]/g, '?')

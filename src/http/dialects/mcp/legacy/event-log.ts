@@ -1,0 +1,50 @@
+import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server'
+import { MAX_CONNECTION_EVENT_CHARS, MAX_CONNECTION_EVENTS } from '../../../../core/limits/connections.ts'
+
+/** Last messages of a connection's streams, in memory: a client that lost a stream goes on after the event it saw last. */
+export class EventLog implements EventStore {
+  readonly #events = new Map<
+    number,
+    { readonly stream: string; readonly message: JSONRPCMessage; readonly size: number }
+  >()
+  #chars = 0
+  /** Number of the last event: from the time on, so that no number of an earlier log of the connection comes again. */
+  #last = Date.now()
+
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    this.#last += 1
+    const size = JSON.stringify(message).length
+    this.#events.set(this.#last, { stream, message, size })
+    this.#chars += size
+    for (const [number, event] of this.#events) {
+      if (this.#events.size <= MAX_CONNECTION_EVENTS && this.#chars <= MAX_CONNECTION_EVENT_CHARS) break
+      this.#events.delete(number)
+      this.#chars -= event.size
+    }
+    return `${stream}_${this.#last}`
+  }
+
+  async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
+    return placeOf(eventId)?.stream
+  }
+
+  async replayEventsAfter(
+    eventId: string,
+    { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const place = placeOf(eventId)
+    if (!place) throw new Error('no such event')
+    for (const [number, { stream, message }] of this.#events) {
+      // A priming event has no message.
+      if (number > place.number && stream === place.stream && 'jsonrpc' in message) {
+        await send(`${stream}_${number}`, message)
+      }
+    }
+    return place.stream
+  }
+}
+
+function placeOf(eventId: string): { readonly stream: string; readonly number: number } | null {
+  const [, stream, number] = /^([\w-]{1,64})_(\d{1,15})$/.exec(eventId) ?? []
+  return stream === undefined ? null : { stream, number: Number(number) }
+}

@@ -1,0 +1,103 @@
+import type { ServerEventBus } from '@modelcontextprotocol/server'
+import type { Context } from 'hono'
+import { type AppEnv, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
+import { discardBody, parseExactJson, readBodyText } from '../../json.ts'
+import type { MakeServer, McpContext } from './context.ts'
+import { endpointOf } from './endpoint.ts'
+import { failureResponse, PARSE_ERROR, rpcError, SERVER_ERROR } from './errors.ts'
+import { foreignCaller } from './guards.ts'
+import type { Connections } from './legacy/front.ts'
+import { methodOf, scopeOf } from './scope.ts'
+import { usualSession } from './usual-session.ts'
+
+interface Parts {
+  /** Whether this server runs on somebody's machine. */
+  readonly isLocal: boolean
+  readonly connections: Connections
+  /** Maker of servers in place of the product's own. */
+  readonly makeServer?: MakeServer
+  /** Source of the changes that listeners of 2026-07-28 hear of. */
+  readonly bus?: (context: McpContext) => ServerEventBus
+}
+
+/** MCP over HTTP, revision 2026-07-28 and the older ones with sessions. Everything that imports the SDK is loaded on first use. */
+export function mcp(parts: Parts): Dialect {
+  const app = dialectApp(async (c, failure) => {
+    await discardBody(c.req.raw)
+    return failureResponse(failure)
+  })
+  app.all('*', (c) => serve(c, parts))
+  return {
+    name: 'mcp',
+    owns: (path) => path === '/mcp' || path.startsWith('/mcp/'),
+    // A message has an id of its own.
+    keepsKey: () => 'not',
+    app,
+  }
+}
+
+async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
+  const { raw: request } = c.req
+  const { headers, method } = request
+  const url = new URL(request.url)
+  const foreign = foreignCaller(url, headers, parts.isLocal)
+  if (foreign !== null) return rpcError(403, SERVER_ERROR, foreign)
+  const endpoint = endpointOf(url)
+  if (!endpoint) return rpcError(404, SERVER_ERROR, 'no such path; MCP is served at /mcp and /mcp/s/{session}')
+  const services = servicesFor(c, 'read')
+  const { caller } = c.env
+  if ('failure' in caller) throw new Error('services without a principal')
+  const { principal } = caller
+  const shared = { endpoint, origin: url.origin }
+
+  if (method !== 'POST') {
+    const hasSession = headers.has('Mcp-Session-Id') && !(headers.get('MCP-Protocol-Version') ?? '').startsWith('2026')
+    if (!hasSession || (method !== 'GET' && method !== 'DELETE')) {
+      return rpcError(405, SERVER_ERROR, 'Method not allowed.', { Allow: 'POST' })
+    }
+    const { serveLegacy } = await import('./lazy.ts')
+    const answer = await serveLegacy(request, null, { ...shared, principal, connections: parts.connections })
+    return method === 'GET' ? counted(answer, c.env.openStream?.()) : answer
+  }
+
+  const { isJsonContentType, isLegacyRequest, makeServer, serveLegacy, serveModern } = await import('./lazy.ts')
+  if (!isJsonContentType(headers.get('Content-Type'))) {
+    return rpcError(415, SERVER_ERROR, 'Unsupported Media Type: Content-Type must be application/json')
+  }
+  const text = await readBodyText(request)
+  const parsed = parseExactJson(text)
+  if (!parsed.ok) {
+    return rpcError(400, PARSE_ERROR, `Parse error: the body is not JSON: ${parsed.message} (character ${parsed.at})`)
+  }
+  const { value: body } = parsed
+  servicesFor(c, scopeOf(body))
+  if (await isLegacyRequest(request, body)) {
+    return serveLegacy(request, { text, value: body }, { ...shared, principal, connections: parts.connections })
+  }
+  const context: McpContext = {
+    ...shared,
+    era: 'modern',
+    services,
+    usualSession: usualSession(principal.restrictions),
+    goOn: c.env.goOn ?? (() => {}),
+  }
+  const done = methodOf(body) === 'subscriptions/listen' ? c.env.openStream?.() : undefined
+  const answer = serveModern(request, body, {
+    context,
+    makeServer: parts.makeServer ?? makeServer,
+    bus: parts.bus?.(context),
+  })
+  return counted(await answer, done)
+}
+
+/** The answer, which counts as an event stream until it ends. */
+function counted(answer: Response, done: (() => void) | undefined): Response {
+  if (!done) return answer
+  if (!answer.body) {
+    done()
+    return answer
+  }
+  const ending = new TransformStream()
+  void answer.body.pipeTo(ending.writable).then(done, done)
+  return new Response(ending.readable, answer)
+}

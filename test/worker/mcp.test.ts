@@ -1,0 +1,106 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { env, exports } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newKey } from '../../src/auth/key.ts'
+import { migrateKeys } from '../support/keys-database.ts'
+
+beforeAll(() => migrateKeys(env.DB))
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion'
+const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
+
+const send = (body: unknown, headers: Record<string, string> = {}, path = '/mcp', method = 'POST') =>
+  exports.default.fetch(`http://localhost${path}`, {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    ...(method === 'POST' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+
+const modern = (method: string, headers: Record<string, string> = {}) =>
+  send(
+    { jsonrpc: '2.0', id: 1, method, params: { _meta: { [VERSION]: '2026-07-28', [CAPABILITIES]: {} } } },
+    { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': method, ...headers },
+  )
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+async function begin(path = '/mcp') {
+  const answer = await send(INITIALIZE, {}, path)
+  const text = await answer.text()
+  const id = answer.headers.get('Mcp-Session-Id') ?? ''
+  await send({ jsonrpc: '2.0', method: 'notifications/initialized' }, { 'Mcp-Session-Id': id }, path)
+  return { status: answer.status, text, id }
+}
+
+describe('2026-07-28', () => {
+  it('discovers the server and lists its tools without a session', async () => {
+    const discovered = await modern('server/discover')
+    expect(discovered.status).toBe(200)
+    expect(await discovered.json()).toMatchObject({ id: 1, result: { supportedVersions: ['2026-07-28'] } })
+    const listed = await modern('tools/list')
+    expect(await listed.json()).toMatchObject({ id: 1, result: { tools: expect.any(Array) } })
+  })
+
+  it('refuses a bad key with what to do, and a page or a host of elsewhere', async () => {
+    const refused = await modern('tools/list', { Authorization: `Bearer ${newKey().text}` })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('WWW-Authenticate')).toMatch(/^Bearer /)
+    expect(await refused.json()).toMatchObject({
+      jsonrpc: '2.0',
+      error: { message: expect.stringContaining('/k/<key>/mcp') },
+      id: null,
+    })
+    const foreign = await modern('tools/list', { Origin: 'http://evil.example' })
+    expect(foreign.status).toBe(403)
+    expect(await foreign.json()).toMatchObject({
+      error: { code: -32000, message: 'Invalid Origin: http://evil.example' },
+    })
+  })
+
+  it('says which methods, types and bodies it takes', async () => {
+    expect((await send(null, {}, '/mcp', 'GET')).status).toBe(405)
+    expect((await send('{}', { 'Content-Type': 'text/plain' })).status).toBe(415)
+    const broken = await send('{"jsonrpc"')
+    expect([broken.status, await broken.json()]).toEqual([400, expect.objectContaining({ id: null })])
+    expect((await send('{}', {}, '/mcp/nothing')).status).toBe(404)
+  })
+})
+
+describe('2025-11-25', () => {
+  it('keeps a connection until its client ends it', async () => {
+    const { status, text, id } = await begin()
+    expect(status).toBe(200)
+    expect(text).toContain('"protocolVersion":"2025-11-25"')
+    expect(id).toMatch(/^[0-9a-f]{32}$/)
+    const listed = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'Mcp-Session-Id': id })
+    expect(await listed.text()).toContain('"tools":[')
+    expect((await send(null, { 'Mcp-Session-Id': id }, '/mcp', 'DELETE')).status).toBe(200)
+    expect((await send({ jsonrpc: '2.0', id: 2, method: 'ping' }, { 'Mcp-Session-Id': id })).status).toBe(404)
+  })
+
+  it('goes on after its object was evicted', async () => {
+    const { id } = await begin()
+    await evictDurableObject(env.CONNECTIONS.getByName(`dev/${id}`))
+    const listed = await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'Mcp-Session-Id': id })
+    expect([listed.status, await listed.text()]).toEqual([200, expect.stringContaining('"tools":[')])
+  })
+
+  it('does not know a connection that was never made', async () => {
+    const unknown = await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, { 'Mcp-Session-Id': 'a'.repeat(32) })
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      expect.objectContaining({ error: { code: -32001, message: expect.stringContaining('initialize') } }),
+    ])
+    const none = await send({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    expect(none.status).toBe(400)
+  })
+})
