@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Caller } from './caller.ts'
-import type { DirectWorker } from './direct-worker.ts'
+import { type Caller, caller } from './caller.ts'
+import { type DirectWorker, startDirectWorker } from './direct-worker.ts'
 
 /** Size of each large file: MAX_FILE_BYTES. */
 const LARGE_BYTES = 512 * 1024 * 1024
 /** Size of the file that is compared with: buffers and heaps are as large as they get for any file. */
 const SMALL_BYTES = 64 * 1024 * 1024
 const PART = randomPart(1024 * 1024)
-/** Memory that large files may take more than the small one: half of one file, so that holding one would show. */
-export const MORE_MB = 256
+/** Sizes of `--quick`. */
+const QUICK_BYTES = { small: 16 * 1024 * 1024, large: 128 * 1024 * 1024 }
 
 /** A step of the way, its time, and the most memory that the Worker's process had in it. */
 interface Step {
@@ -17,24 +17,70 @@ interface Step {
   readonly peakMb: number
 }
 
-/** Step with large files, and the peak of memory in the same step with a small one. */
+/** Step with large files, and the peak of memory in the same step with a small one, and where a bare Worker moves the large ones. */
 export interface LargeStep extends Step {
   readonly smallMb: number
+  /** Memory that it may take more: half of one file, so that holding one would show. */
+  readonly limitMb: number
+  /** Of a Worker that does nothing but pipe the same files between the caller and the same local store; NaN where no file moves. */
+  readonly bareMb: number
 }
 
 /**
  * Measures the memory of the Worker, its local stores included, while large files go in, into the sandbox, change there, come out
  * of it, and are downloaded; beside one small file.
- * @param gibibytes of files together
+ * @param gibibytes of files together; null for one file of 128 MiB
  */
-export async function largeFiles(call: Caller, worker: DirectWorker, gibibytes: number): Promise<LargeStep[]> {
-  const small = await throughAll(call, worker, { what: 'a small file', files: 1, bytes: SMALL_BYTES })
-  const large = await throughAll(call, worker, {
-    what: `${gibibytes} GiB`,
-    files: gibibytes * 2,
-    bytes: LARGE_BYTES,
-  })
-  return large.map((step, at) => ({ ...step, smallMb: small[at]?.peakMb ?? Number.NaN }))
+export async function largeFiles(
+  call: Caller,
+  worker: DirectWorker,
+  gibibytes: number | null,
+  note: (step: string) => void,
+): Promise<LargeStep[]> {
+  const [small, large]: Files[] =
+    gibibytes === null
+      ? [aFile(QUICK_BYTES.small), aFile(QUICK_BYTES.large)]
+      : [aFile(SMALL_BYTES), { what: `${gibibytes} GiB`, files: gibibytes * 2, bytes: LARGE_BYTES }]
+  if (!small || !large) throw new Error('no sizes')
+  const bare = await bareWorker(large, note)
+  const ofSmall = await throughAll(call, worker, small, note)
+  const ofLarge = await throughAll(call, worker, large, note)
+  return ofLarge.map((step, at) => ({
+    ...step,
+    smallMb: ofSmall[at]?.peakMb ?? Number.NaN,
+    limitMb: large.bytes / MIB / 2,
+    bareMb: bare[STORE_STEPS[at] ?? 'none'] ?? Number.NaN,
+  }))
+}
+
+const MIB = 1024 * 1024
+const aFile = (bytes: number): Files => ({ what: `${bytes / MIB} MiB`, files: 1, bytes })
+
+/** What each step has the store do. */
+const STORE_STEPS = ['put', 'get', 'none', 'put', 'get'] as const
+
+/** Peaks of a Worker of its own which pipes files into the store and out of it, in MiB. */
+async function bareWorker(
+  { files, bytes }: Files,
+  note: (step: string) => void,
+): Promise<Readonly<Record<string, number>>> {
+  const worker = await startDirectWorker({})
+  try {
+    const call = caller(worker.url)
+    const paths = Array.from({ length: files }, (_, n) => `/floor/blobs/${n}`)
+    const peaks: Record<string, number> = {}
+    async function step(name: string, work: (path: string, seed: number) => Promise<void>): Promise<void> {
+      resetPeak(worker.pid)
+      for (const [seed, path] of paths.entries()) await work(path, seed)
+      peaks[name] = peakOf(worker.pid)
+      note(`a bare Worker's ${name}: ${peaks[name].toFixed(0)} MiB`)
+    }
+    await step('put', (path, seed) => put(call, path, { bytes, seed }))
+    await step('get', (path) => get(call, path, bytes))
+    return peaks
+  } finally {
+    await worker.stop()
+  }
 }
 
 interface Files {
@@ -44,7 +90,12 @@ interface Files {
   readonly bytes: number
 }
 
-async function throughAll(call: Caller, { pid }: DirectWorker, { what, files: count, bytes }: Files): Promise<Step[]> {
+async function throughAll(
+  call: Caller,
+  { pid }: DirectWorker,
+  { what, files: count, bytes }: Files,
+  note: (step: string) => void,
+): Promise<Step[]> {
   const session = `files-of-${bytes}`
   const files = Array.from({ length: count }, (_, n) => `part-${n}.bin`)
   await call.create(session)
@@ -57,7 +108,9 @@ async function throughAll(call: Caller, { pid }: DirectWorker, { what, files: co
     resetPeak(pid)
     const began = performance.now()
     await work()
-    steps.push({ what: `${what} ${name}`, ms: performance.now() - began, peakMb: peakOf(pid) })
+    const done: Step = { what: `${what} ${name}`, ms: performance.now() - began, peakMb: peakOf(pid) }
+    steps.push(done)
+    note(`${done.what}: ${done.peakMb.toFixed(0)} MiB`)
   }
   const path = (file: string) => `/v1/sessions/${session}/files/${file}`
   await step('in, by PUT', async () => {

@@ -1,7 +1,8 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick] [--huge] [--only workspaces]`. Prints a table; milliseconds depend on the machine, the ratios hardly
- * do. `--huge` measures workspaces at their limits too; `--only workspaces` measures nothing but workspaces of many or large files.
+ * `npm run bench [-- --quick] [--huge] [--only workspaces|large-files|finding]`. Prints a table; milliseconds depend on the
+ * machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
+ * workspaces of many or large files, the memory that large files take, or searches in many files.
  */
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
@@ -29,21 +30,28 @@ import { toolCalls } from './tool-calls.ts'
 const ADMIN_TOKEN = 'admin-token-of-the-bench'
 const quick = process.argv.includes('--quick')
 const huge = process.argv.includes('--huge')
-const isForWorkspaces = process.argv.includes('--only') && process.argv.includes('workspaces')
+const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined
+/** What `--only` measures. */
+const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> = {
+  workspaces,
+  'large-files': ofLargeFiles,
+  finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
+}
+const measured = only === undefined ? all : ALONE[only]
+if (!measured) throw new Error(`--only takes one of ${Object.keys(ALONE).join(', ')}`)
 const sandboxd = await startSandboxd()
 const reader = await startReader()
 
 let worker: DirectWorker | null = null
 try {
   worker = await startDirectWorker({ ADMIN_TOKEN, ...sandboxd.vars, ...reader.vars })
-  if (isForWorkspaces) await workspaces(worker)
-  else await all(worker)
+  await measured(worker)
 } finally {
   await worker?.stop()
   await reader.stop()
   await sandboxd.stop()
 }
-if (!isForWorkspaces) {
+if (only === undefined) {
   const spare = await spareSandboxes(quick, progress('spare sandboxes'))
   printRows(spareRows(spare))
   printKept(await whatIsKept(quick, progress('memory and disk')), spare)
@@ -74,7 +82,13 @@ async function workspaces(running: DirectWorker): Promise<void> {
   printRows(await largeWorkspaces(call, { quick, huge }))
   printRows(await manyFiles(call, { quick, huge }))
   printRows(await findingCalls(call, quick, progress))
-  if (!quick) printLargeFiles(await largeFiles(call, running, huge ? 2 : 1))
+  if (!quick) await ofLargeFiles(running)
+}
+
+/** Says each step when it is over: with a GiB they take minutes. */
+async function ofLargeFiles(running: DirectWorker): Promise<void> {
+  const gibibytes = quick ? null : huge ? 2 : 1
+  printLargeFiles(await largeFiles(caller(running.url), running, gibibytes, (step) => console.error(step)))
 }
 
 function edgeRows(costs: readonly EdgeCost[]): Row[] {

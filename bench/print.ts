@@ -1,7 +1,7 @@
 import type { EdgeCost } from './edge-calls.ts'
 import type { IsolateStart } from './isolate-start.ts'
 import type { Kept } from './kept.ts'
-import { type LargeStep, MORE_MB } from './large-files.ts'
+import type { LargeStep } from './large-files.ts'
 import type { SecondStart } from './second-start.ts'
 import type { SpareTimes } from './spare.ts'
 
@@ -57,12 +57,15 @@ export function printStart({ ms, residentMb }: SecondStart): void {
 }
 
 export function printLargeFiles(steps: readonly LargeStep[]): void {
-  console.log('\n| large files | s | peak of memory, MiB | with a file of 64 MiB | more | limit | |')
-  console.log('|---|---|---|---|---|---|---|')
-  for (const { what, ms, peakMb, smallMb } of steps) {
+  console.log(
+    '\n| large files | s | peak of memory, MiB | with a small file | more | limit | | of a bare Worker | ratio |',
+  )
+  console.log('|---|---|---|---|---|---|---|---|---|')
+  for (const { what, ms, peakMb, smallMb, limitMb, bareMb } of steps) {
     const more = peakMb - smallMb
-    const numbers = [(ms / 1000).toFixed(1), ...[peakMb, smallMb, more, MORE_MB].map((mb) => mb.toFixed(0))]
-    console.log(`| ${[what, ...numbers, more <= MORE_MB ? 'ok' : 'over'].join(' | ')} |`)
+    const numbers = [(ms / 1000).toFixed(1), ...[peakMb, smallMb, more, limitMb].map((mb) => mb.toFixed(0))]
+    const beside = Number.isNaN(bareMb) ? ['', ''] : [bareMb.toFixed(0), `${(peakMb / bareMb).toFixed(2)}×`]
+    console.log(`| ${[what, ...numbers, more <= limitMb ? 'ok' : 'over', ...beside].join(' | ')} |`)
   }
 }
 

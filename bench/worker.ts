@@ -66,6 +66,12 @@ floor.post('/floor/rows/start', async (c) => {
   return c.json({})
 })
 floor.post('/floor/rows/stop', (c) => c.json(rows.stop()))
+/** The least that a large file can cost on its way into the store and out of it. */
+floor.put('/floor/blobs/:key', async (c) => {
+  await c.env.BLOBS.put(c.req.param('key'), c.req.raw.body)
+  return c.json({})
+})
+floor.get('/floor/blobs/:key', async (c) => new Response((await c.env.BLOBS.get(c.req.param('key')))?.body))
 /** The least that a call of a service can be which is kept. */
 floor.post('/floor/fetch-and-insert', async (c) => {
   const { url } = await c.req.json<{ url: string }>()

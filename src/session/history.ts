@@ -170,17 +170,12 @@ export class History {
 
   /** Tools of calls by call id, of those that are kept. One look at all of them: ids have no index. */
   toolsOf(callIds: readonly string[]): ReadonlyMap<string, string> {
+    if (callIds.length === 0) return new Map()
     const rows = this.#sql.all<{ call_id: string; tool: string }>(
       'SELECT call_id, tool FROM calls WHERE call_id IN (SELECT value FROM json_each(?))',
       JSON.stringify([...new Set(callIds)]),
     )
     return new Map(rows.map(({ call_id, tool }) => [call_id, tool]))
-  }
-
-  /** Tool of a call; null for a call that is not known. */
-  toolOf(callId: string): string | null {
-    const [row] = this.#sql.all<{ tool: string }>(`SELECT tool FROM calls WHERE seq = (${newestOf})`, callId)
-    return row?.tool ?? null
   }
 
   page({ limit, before, tool, state, callId, tools }: HistoryQuery): HistoryPage {

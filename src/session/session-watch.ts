@@ -5,8 +5,8 @@ import type { SessionWatchApi, WatchRequest, WatchView } from './watch-api.ts'
 
 interface WatchParts {
   readonly workspace: (callId: string) => Pick<SyncedWorkspace, 'commitsAfter' | 'keptRange'>
-  /** Tool of a call; null for a call that is not known. */
-  readonly toolOf: (callId: string) => string | null
+  /** Tools of calls by call id, of those that are known. */
+  readonly toolsOf: (callIds: readonly string[]) => ReadonlyMap<string, string>
 }
 
 /** Commits of a session for those who watch it. A look waits for no turn, and writes nothing. */
@@ -18,21 +18,19 @@ export class SessionWatch implements ServedGroup<SessionWatchApi> {
   }
 
   commits({ after, path: given }: WatchRequest): WatchView {
-    const { workspace: open, toolOf } = this.#parts
+    const { workspace: open, toolsOf } = this.#parts
     const path = workspacePath(given)
     const workspace = open('')
     const { floor, head } = workspace.keptRange()
     if (after === null) return { state: 'found', commits: [], upTo: head, more: false }
     if (after < floor || after > head) return { state: 'gone', head }
     const { commits, ...rest } = workspace.commitsAfter(after, path)
-    const tools = new Map<string, string | null>()
-    const cachedToolOf = (callId: string) => {
-      const known = tools.get(callId)
-      const tool = known === undefined ? toolOf(callId) : known
-      tools.set(callId, tool)
-      return tool
-    }
-    const withTool = commits.map(({ callId, ...commit }) => ({ ...commit, author: callId, tool: cachedToolOf(callId) }))
+    const tools = toolsOf(commits.map(({ callId }) => callId))
+    const withTool = commits.map(({ callId, ...commit }) => ({
+      ...commit,
+      author: callId,
+      tool: tools.get(callId) ?? null,
+    }))
     return { state: 'found', commits: withTool, ...rest }
   }
 }

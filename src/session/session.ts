@@ -180,7 +180,7 @@ export class Session {
       running: this.#running,
       begun: this.begun,
     })
-    this.watch = new SessionWatch({ ...parts, toolOf: (callId) => this.#history.toolOf(callId) })
+    this.watch = new SessionWatch({ ...parts, toolsOf: (callIds) => this.#history.toolsOf(callIds) })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.fileCheck = new FileCheck(shared)

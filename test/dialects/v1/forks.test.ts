@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { type LocalInternet, startLocalInternet } from '../../support/local-internet.ts'
 import { aToolServer } from '../toolserver/support.ts'
+import { sessionsOf } from './sessions-of.ts'
 
 let internet: LocalInternet | undefined
 const server = aToolServer(async () => {
@@ -9,18 +10,7 @@ const server = aToolServer(async () => {
 })
 afterAll(() => internet?.stop())
 
-async function ask(method: string, path: string, body?: unknown) {
-  const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  const response = await server.request(`/v1/sessions${path}`, init)
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) }
-}
-
-async function aSession(settings: object = {}): Promise<string> {
-  const { status, body } = await ask('POST', '', settings)
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body.name
-}
+const { ask, aSession } = sessionsOf(server)
 
 /** Data of a call that is done. */
 async function call(name: string, tool: string, args: object) {

@@ -3,6 +3,7 @@ import { sandboxOf } from '../../support/sandbox-control.ts'
 import { type StandIn, startStandIn } from '../../support/stand-in.ts'
 import { newTenant } from '../../support/tenants.ts'
 import { aToolServer } from '../toolserver/support.ts'
+import { sessionsOf } from './sessions-of.ts'
 
 let site: StandIn | undefined
 const server = aToolServer(async () => {
@@ -11,18 +12,7 @@ const server = aToolServer(async () => {
 })
 afterAll(() => site?.stop())
 
-async function ask(method: string, path: string, body?: unknown) {
-  const init = { method, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  const response = await server.request(`/v1/sessions${path}`, init)
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) }
-}
-
-async function aSession(settings: object = {}): Promise<string> {
-  const { status, body } = await ask('POST', '', settings)
-  expect(status, JSON.stringify(body)).toBe(201)
-  return body.name
-}
+const { ask, aSession } = sessionsOf(server)
 
 /** What a shell command prints, and the notice that goes with it. */
 async function shell(name: string, command: string): Promise<Record<string, unknown>> {

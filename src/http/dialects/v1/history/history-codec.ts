@@ -6,14 +6,14 @@ import { PageOf, pageQuery } from '../../../operations/page.ts'
 import { tagOf } from '../files/entity-tags.ts'
 
 const CHANGE = z.enum(['created', 'modified', 'deleted'])
-const TYPE = z.enum(['file', 'directory', 'link'])
+const KIND = z.enum(['file', 'directory', 'link'])
 const PATH = z.string().meta({ description: "Path from the session's directory of files on." })
 
 export const Change = z
   .object({
     path: PATH,
     change: CHANGE,
-    type: TYPE.meta({ description: 'What it is after the change; before it for what was deleted.' }),
+    kind: KIND.meta({ description: 'What it is after the change; before it for what was deleted.' }),
     size: z.int().nullable().meta({ description: 'Bytes of a file after the change; null for anything else.' }),
   })
   .meta({ id: 'PathChange' })
@@ -53,7 +53,7 @@ export const ChangesQuery = z.strictObject({ ...pageQuery(MAX_LISTED_CHANGES, 20
 
 const side = z
   .object({
-    type: TYPE,
+    kind: KIND,
     mode: z.string().meta({ description: 'Permissions in octal, such as 0644.' }),
     size: z.int().nullable().meta({ description: 'Bytes of a file; null for anything else.' }),
     etag: z.string().nullable().meta({ description: 'SHA-256 of a file in quotes; null for anything else.' }),
@@ -96,7 +96,7 @@ const encodeFacts = ({ commit, author, tool, at, changed }: CommitFacts) => ({
   changed,
 })
 
-export const encodeChange = ({ path, change, kind, size }: PathChange) => ({ path, change, type: kind, size })
+export const encodeChange = ({ path, change, kind, size }: PathChange) => ({ path, change, kind, size })
 
 export const encodeCommit = ({ changes, ...commit }: CommitFacts & { readonly changes: readonly PathChange[] }) => ({
   ...encodeFacts(commit),
@@ -117,7 +117,7 @@ export const encodeDifference = ({ path, change, before, after, hunks, omitted }
 
 const encodeSide = (given: DiffSide | null) =>
   given && {
-    type: given.kind,
+    kind: given.kind,
     mode: given.mode.toString(8).padStart(4, '0'),
     size: given.size,
     etag: given.hash && tagOf(given.hash),

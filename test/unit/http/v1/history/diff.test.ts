@@ -77,8 +77,8 @@ describe('a diff', () => {
           {
             path: 'a.txt',
             change: 'modified',
-            before: { type: 'file', mode: '0644', size: 150 },
-            after: { type: 'file', mode: '0644', size: 153 },
+            before: { kind: 'file', mode: '0644', size: 150 },
+            after: { kind: 'file', mode: '0644', size: 153 },
             hunks: [
               {
                 ...{ old_start: 8, old_lines: 7, new_start: 8, new_lines: 7 },
@@ -139,7 +139,7 @@ describe('a diff', () => {
         after: { size: 4, etag: expect.stringMatching(/^"[0-9a-f]{64}"$/) },
       },
       { path: 'gbk', omitted: 'not text', before: null },
-      { path: 'l', before: { type: 'link', target: 'a' }, after: { target: 'b' } },
+      { path: 'l', before: { kind: 'link', target: 'a' }, after: { target: 'b' } },
     ])
   })
 

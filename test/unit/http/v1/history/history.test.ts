@@ -23,7 +23,7 @@ describe('the history of files', () => {
           commit: 3,
           author: expect.stringMatching(/^call_[0-9a-z]{21}$/),
           tool: 'file_edit',
-          changes: [{ path: 'a.txt', change: 'modified', type: 'file', size: 4 }],
+          changes: [{ path: 'a.txt', change: 'modified', kind: 'file', size: 4 }],
           more_changes: 0,
         },
         {
@@ -31,8 +31,8 @@ describe('the history of files', () => {
           tool: null,
           changed: 2,
           changes: [
-            { path: 'dir', change: 'created', type: 'directory', size: null },
-            { path: 'dir/b.txt', change: 'created', type: 'file', size: 2 },
+            { path: 'dir', change: 'created', kind: 'directory', size: null },
+            { path: 'dir/b.txt', change: 'created', kind: 'file', size: 2 },
           ],
         },
       ],

@@ -21,7 +21,7 @@ describe('a restore', () => {
         commit: 5,
         from_commit: 2,
         changed: 1,
-        changes: [{ path: 'a.txt', change: 'modified', type: 'file', size: 4 }],
+        changes: [{ path: 'a.txt', change: 'modified', kind: 'file', size: 4 }],
         more_changes: 0,
         notes: [],
       },
