@@ -66,7 +66,8 @@ module.exports = {
     },
     {
       name: 'only-mcp-knows-its-sdk',
-      comment: 'The SDK is large: nothing that each isolate loads at its start may import it, and who needs it loads it when used.',
+      comment:
+        'The SDK is large: nothing that each isolate loads at its start may import it, and who needs it loads it when used.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(http/dialects/mcp|adapters/mcp)/' },
       to: { path: 'node_modules/@modelcontextprotocol' },

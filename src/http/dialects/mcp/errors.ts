@@ -4,8 +4,8 @@ import { FAILURE_STATUS } from '../../failure-status.ts'
 /** Codes of JSON-RPC, and the SDK's two of a server's own errors. */
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
-export const INVALID_PARAMS = -32602
-export const INTERNAL_ERROR = -32603
+const INVALID_PARAMS = -32602
+const INTERNAL_ERROR = -32603
 export const SERVER_ERROR = -32000
 export const SESSION_NOT_FOUND = -32001
 

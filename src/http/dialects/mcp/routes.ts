@@ -1,4 +1,3 @@
-import type { ServerEventBus } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
 import { type AppEnv, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { discardBody, parseExactJson, readBodyText } from '../../json.ts'
@@ -16,8 +15,6 @@ interface Parts {
   readonly connections: Connections
   /** Maker of servers in place of the product's own. */
   readonly makeServer?: MakeServer
-  /** Source of the changes that listeners of 2026-07-28 hear of. */
-  readonly bus?: (context: McpContext) => ServerEventBus
 }
 
 /** MCP over HTTP, revision 2026-07-28 and the older ones with sessions. Everything that imports the SDK is loaded on first use. */
@@ -80,12 +77,12 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
     services,
     usualSession: usualSession(principal.restrictions),
     goOn: c.env.goOn ?? (() => {}),
+    ...(c.env.report && { report: c.env.report }),
   }
   const done = methodOf(body) === 'subscriptions/listen' ? c.env.openStream?.() : undefined
   const answer = serveModern(request, body, {
     context,
     makeServer: parts.makeServer ?? makeServer,
-    bus: parts.bus?.(context),
   })
   return counted(await answer, done)
 }

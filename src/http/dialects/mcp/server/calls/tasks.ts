@@ -89,7 +89,7 @@ const capabilitiesOf = ({ mcpReq: { envelope } }: ServerContext) =>
   (envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
 
 /** Refuses a client that does not declare tasks. @throws MissingRequiredClientCapabilityError -32021 */
-export function requireTasks(request: ServerContext): void {
+function requireTasks(request: ServerContext): void {
   if (declaresTasks(request)) return
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } })
 }

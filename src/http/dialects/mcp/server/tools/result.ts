@@ -8,7 +8,7 @@ import { handleOf } from '../../../../../core/result-handle.ts'
 import type { Vocabulary } from '../../../../../core/saying/worded.ts'
 import { returnedBy } from '../../../../../registry/returned.ts'
 import { mediaType } from '../../../../media-type.ts'
-import { fileUri } from '../resources/uris.ts'
+import { fileUri, resultUri } from '../resources/uris.ts'
 import { failedResult } from './failures.ts'
 import { imagesOf } from './images.ts'
 import { isObject } from './input-schema.ts'
@@ -31,7 +31,7 @@ export function resultOf(outcome: Outcome, form: ResultForm): CallToolResult {
   switch (outcome.kind) {
     case 'done':
       return {
-        content: [...shown(outcome.result, outcome, form), ...links],
+        content: [...shown(outcome.result, outcome, form), ...wholeOf(outcome.result, outcome.callId, form), ...links],
         ...(form.isStructured && structured(outcome.result)),
       }
     case 'pending': {
@@ -80,6 +80,13 @@ function cut(text: string, chars: number, callId: string | undefined): string {
   const left = text.length - start.length - end.length
   const rest = callId === undefined ? '' : `; result_query with handle ${handleOf(callId)} shows more`
   return `${start}\n… ${left} characters left out${rest} …\n${end}`
+}
+
+/** Link to the whole of a text that is too long. */
+function wholeOf({ text }: Result, callId: string | undefined, { chars, session }: ResultForm): ContentBlock[] {
+  if (text.length <= chars || callId === undefined) return []
+  const handle = handleOf(callId)
+  return [{ type: 'resource_link', uri: resultUri(session, handle), name: handle, mimeType: 'text/plain' }]
 }
 
 /** Structured content of a tool with a schema of its results. */
