@@ -9,9 +9,7 @@ const MAX_TEXT_BYTES = 2_000_000
 it('passes the longest paths, which need most room as JSON, in texts that a database takes', async () => {
   const { workspace: origin } = openWorkspace({ nodeId: 'origin' })
   const folder = (name: string) => Array.from({ length: 11 }, () => `${name}${'\u0001'.repeat(253)}`).join('/')
-  const files = Array.from({ length: 400 }, (_, at) =>
-    write(`${folder('d')}/${String(at).padStart(4, '0')}`, `${at}`),
-  )
+  const files = Array.from({ length: 400 }, (_, at) => write(`${folder('d')}/${String(at).padStart(4, '0')}`, `${at}`))
   await origin.commit([...files, link('z', 'a'.repeat(4_000)), write('empty', '')])
 
   const { fork, texts } = await forkOf(origin)
