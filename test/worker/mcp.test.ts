@@ -1,7 +1,10 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newKey } from '../../src/auth/key.ts'
+import { d1KeyStore } from '../../src/adapters/keys-d1.ts'
+import { hashKey, newKey, randomDigits } from '../../src/auth/key.ts'
+import { tenantId } from '../../src/core/ids.ts'
+import type { Scope } from '../../src/ports/keys.ts'
 import { migrateKeys } from '../support/keys-database.ts'
 
 beforeAll(() => migrateKeys(env.DB))
@@ -31,6 +34,20 @@ const INITIALIZE = {
   id: 0,
   method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+}
+
+async function newTenant() {
+  const id = tenantId(randomDigits(12, 'abcdefghijklmnopqrstuvwxyz'))
+  await d1KeyStore(env.DB).addTenant({ id, name: 'T', createdAt: 0 })
+  return id
+}
+
+/** Header with a new key of a tenant. */
+async function keyOf(tenant: ReturnType<typeof tenantId>, scopes: Scope[] = ['read', 'execute']) {
+  const key = newKey()
+  const row = { id: key.id, tenant, name: 'n', scopes, createdAt: 0, expiresAt: null, hash: await hashKey(key) }
+  await d1KeyStore(env.DB).addKey(row, 1_000)
+  return { Authorization: `Bearer ${key.text}` }
 }
 
 async function begin(path = '/mcp') {
@@ -103,4 +120,34 @@ describe('2025-11-25', () => {
     const none = await send({ jsonrpc: '2.0', id: 1, method: 'ping' })
     expect(none.status).toBe(400)
   })
+
+  it('is led to by the key alone that began it', async () => {
+    const tenant = await newTenant()
+    const key = await keyOf(tenant)
+    const answer = await send(INITIALIZE, key)
+    await answer.text()
+    const id = { 'Mcp-Session-Id': answer.headers.get('Mcp-Session-Id') ?? '' }
+    const ping = async (shown: Record<string, string>) => {
+      const pinged = await send({ jsonrpc: '2.0', id: 1, method: 'ping' }, { ...id, ...shown })
+      await pinged.text()
+      return pinged.status
+    }
+    expect(await ping(key)).toBe(200)
+    expect([await ping(await keyOf(tenant)), await ping(await keyOf(await newTenant())), await ping({})]).toEqual([
+      404, 404, 404,
+    ])
+    // What the front hands over to a connection cannot be sent by a client.
+    const principal = { tenant, scopes: ['admin'], keyId: null }
+    const forged = encodeURIComponent(
+      JSON.stringify({ principal, endpoint: { session: null, tools: { kind: 'core' } } }),
+    )
+    expect(await ping({ ...(await keyOf(await newTenant())), 'X-Toolyard-Connection': forged })).toBe(404)
+  })
+})
+
+it('a key that may only read lists tools, and calls none', async () => {
+  const key = await keyOf(await newTenant(), ['read'])
+  expect((await modern('tools/list', key)).status).toBe(200)
+  const call = await modern('tools/call', { ...key, 'Mcp-Name': 'execute_shell' })
+  expect([call.status, await call.text()]).toEqual([403, expect.stringContaining('execute')])
 })
