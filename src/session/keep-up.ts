@@ -5,7 +5,6 @@ import {
   EXPIRE_AGAIN_MS,
   EXPIRE_BATCHES,
   FLUSH_AFTER_MS,
-  FLUSH_AGAIN_MS,
   FLUSH_BATCHES,
   HISTORY_UPKEEP_MS,
 } from '../core/limits/workspace.ts'
@@ -34,8 +33,7 @@ export async function keepUp(
   if (session.begun.areRunning) await wakeWithin(BEGUN_LOOK_MS)
   let expires = true
   for (let batch = 0; expires && batch < EXPIRE_BATCHES; batch++) expires = workspace.expire()
-  let flushes = true
-  for (let batch = 0; flushes && batch < FLUSH_BATCHES; batch++) flushes = await workspace.flush()
+  for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
   const idleFor = Date.now() - session.lastUsed
   if (idleFor >= SESSION_IDLE_MS) await session.rest()
   const nextCheck = await session.fileCheck.keepUp()
@@ -43,7 +41,6 @@ export async function keepUp(
   const nextLook = await session.quiet.keepUp()
   if (nextLook !== null) await wakeWithin(nextLook)
   if (expires) await wakeWithin(EXPIRE_AGAIN_MS)
-  else if (flushes) await wakeWithin(FLUSH_AGAIN_MS)
   else if (workspace.needsFlush() || outbox.hasUnacknowledged) await wakeWithin(FLUSH_AFTER_MS)
   else if (session.hasSandbox) await wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
   else if (workspace.commits({ limit: 1 }).commits.length > 0) await wakeWithin(HISTORY_UPKEEP_MS)

@@ -72,7 +72,7 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
   }
 
   async share(from: string, to: string, hashes: readonly string[]): Promise<void> {
-    for (const [at, batch] of batches(hashes).entries()) {
+    for (const batch of batches(hashes)) {
       if (this.#databaseBytes() > MAX_FORKED_DATABASE_BYTES) {
         fail(
           'limit_exceeded',
@@ -81,15 +81,12 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
       }
       this.#sql.transaction(() => {
         // CROSS JOIN: the list leads, and not all references of the session.
-        this.#sql.run(
+        this.#sql.all(
           `INSERT INTO refs (hash, node_id)
              SELECT r.hash, ? FROM json_each(?) w CROSS JOIN refs r ON r.hash = w.value AND r.node_id = ?
               WHERE true ON CONFLICT DO NOTHING`,
           ...[to, batch, from],
         )
-        const [made] = this.#sql.all<{ rows: number }>('SELECT changes() AS rows')
-        // The usual case, which needs no second look at each: all are new to the fork.
-        if (made?.rows === Math.min(BATCH_ROWS, hashes.length - at * BATCH_ROWS)) return
         const [missing] = this.#sql.all(
           `SELECT 1 AS found FROM json_each(?) w
             WHERE NOT EXISTS (SELECT 1 FROM refs WHERE hash = w.value AND node_id = ?) LIMIT 1`,

@@ -12,15 +12,14 @@ const BATCH_BYTES = 1024 * 1024
 const BATCH_CONTENTS = 2_000
 
 /**
- * Keeps many small contents in SQLite by a few statements, inside the caller's transaction: those that have a row. What is kept
+ * Keeps many small contents, of rows that exist, in SQLite by a few statements, inside the caller's transaction. What is kept
  * already stays.
- * @param areUnsent whether their rows shall say that the blob store does not have them
  */
-export function keepMany(sql: Sql, blobs: readonly Kept[], { areUnsent = false } = {}): void {
+export function keepMany(sql: Sql, blobs: readonly Kept[]): void {
   const distinct = [...new Map(blobs.map((blob) => [blob.hash, blob])).values()]
   for (let from = 0; from < distinct.length; ) {
     const batch = batchFrom(distinct, from)
-    keepBatch(sql, batch, areUnsent ? REFER_UNSENT : REFER)
+    keepBatch(sql, batch)
     from += batch.length
   }
 }
@@ -36,7 +35,7 @@ function batchFrom(blobs: readonly Kept[], from: number): readonly Kept[] {
   return blobs.slice(from, to)
 }
 
-function keepBatch(sql: Sql, blobs: readonly Kept[], refer: string): void {
+function keepBatch(sql: Sql, blobs: readonly Kept[]): void {
   // One byte more: SQLite takes a part of no bytes for NULL.
   const bytes = new Uint8Array(blobs.reduce((sum, { content }) => sum + content.length, 1))
   const places: [hash: string, first: number, length: number][] = []
@@ -48,7 +47,7 @@ function keepBatch(sql: Sql, blobs: readonly Kept[], refer: string): void {
   }
   const [{ newest } = { newest: 0 }] = sql.all<{ newest: number }>(NEWEST)
   sql.run(PUT, newest, JSON.stringify(places), bytes)
-  sql.run(refer, newest)
+  sql.run(REFER, newest)
   sql.run(COUNT, newest)
 }
 
@@ -56,8 +55,6 @@ const NEWEST = 'SELECT coalesce(max(id), 0) AS newest FROM workspace_contents'
 const PUT = `INSERT INTO workspace_contents (id, hash, size, content)
   SELECT ?1 + row_number() OVER (), b.hash, place.value ->> 2, substr(?3, place.value ->> 1, place.value ->> 2)
     FROM json_each(?2) place CROSS JOIN workspace_blobs b ON b.hash = place.value ->> 0 WHERE b.local IS NULL`
-const REFERRED = 'FROM workspace_contents c WHERE c.id > ?1 AND b.hash = c.hash'
-const REFER = `UPDATE workspace_blobs AS b SET local = c.id ${REFERRED}`
-const REFER_UNSENT = `UPDATE workspace_blobs AS b SET local = c.id, remote = 'no' ${REFERRED}`
+const REFER = `UPDATE workspace_blobs AS b SET local = c.id FROM workspace_contents c WHERE c.id > ?1 AND b.hash = c.hash`
 const COUNT = `UPDATE workspace_state
   SET local_bytes = local_bytes + (SELECT coalesce(sum(size), 0) FROM workspace_contents WHERE id > ?1)`

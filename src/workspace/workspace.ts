@@ -294,7 +294,7 @@ export class SessionWorkspace implements Workspace {
   /** Fills the workspace, which is empty, with the files of another one. @throws FailureError */
   async fillFrom(origin: ForkedWorkspace): Promise<void> {
     try {
-      await layFork(this.#sql, origin)
+      await layFork(this.#sql, origin, (contents) => this.#contents.keep(contents))
     } finally {
       this.#known.forget()
     }

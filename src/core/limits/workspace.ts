@@ -87,8 +87,6 @@ export const FLUSH_BATCH_BLOBS = 64
  * time.
  */
 export const FLUSH_BATCHES = 10
-/** Pause between two alarms while there is more to send: 320 contents a second, of which a fork need not copy those sent. */
-export const FLUSH_AGAIN_MS = 2_000
 
 /** Blobs released in one step: one call's arguments stay near 64 KiB. */
 export const RELEASE_BATCH_BLOBS = 1_000

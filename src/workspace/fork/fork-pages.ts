@@ -1,9 +1,9 @@
 import type { Sql, SqlRow } from '../../ports/sql.ts'
 import { blobFromColumn } from '../bytes.ts'
+import type { HashedContent } from '../contents.ts'
 import { ENTRY_COLUMNS } from '../entry-row.ts'
 import { rowsAsOf } from '../history/as-of.ts'
-import { keptRange, requireKept } from '../history/kept.ts'
-import { type PackedContents, packContents } from './packed-contents.ts'
+import { requireKept } from '../history/kept.ts'
 
 /** Page of a workspace's entries: rows as JSON, which the database of the other session takes as they are. */
 export interface EntryPage {
@@ -14,44 +14,18 @@ export interface EntryPage {
 
 /** Page of small contents that are not known to be in the blob store. */
 export interface ContentPage {
-  readonly contents: PackedContents
+  readonly contents: readonly HashedContent[]
   readonly next: string | null
 }
 
 /** Entries as of a commit, from behind a path. @throws FailureError `not_found` for a commit that is not kept */
 export function entryPage(sql: Sql, commit: number, after: string): EntryPage {
   requireKept(sql, commit)
-  if (commit === keptRange(sql).head) return pageNow(sql, after)
   const parts = sql.all<{ text: string; last: string; rows: number }>(PAGE, commit, after)
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
   const last = parts.at(-1)
   const isWhole = rows < PAGE_ROWS && parts.length < PAGE_TEXTS
   return { texts: parts.map(({ text }) => text), next: last && !isWhole ? last.last : null }
-}
-
-/** Entries as they are now: a few texts of a fixed number of rows take a third of the time that measured texts take. */
-function pageNow(sql: Sql, after: string): EntryPage {
-  const texts: string[] = []
-  let behind = after
-  for (let rows = 0; rows < PAGE_ROWS && texts.length < PAGE_TEXTS; ) {
-    const limit = rowsOfText(sql, behind)
-    const [part] = sql.all<{ text: string; last: string | null; rows: number }>(TEXT_NOW, behind, limit)
-    if (!part || part.last === null) return { texts, next: null }
-    texts.push(part.text)
-    behind = part.last
-    rows += part.rows
-    if (part.rows < limit) return { texts, next: null }
-  }
-  return { texts, next: behind }
-}
-
-/** Number of rows from behind a path whose text surely fits into a value. */
-function rowsOfText(sql: Sql, after: string): number {
-  for (let rows = TEXT_ROWS; rows > 1; rows = Math.floor(rows / 2)) {
-    const [bound] = sql.all<{ bytes: number }>(TEXT_BOUND, after, rows)
-    if ((bound?.bytes ?? 0) <= TEXT_BYTES) return rows
-  }
-  return 1
 }
 
 /** Contents that something refers to and that are not known to be in the blob store, from behind a hash. */
@@ -65,16 +39,13 @@ export function unsentPage(sql: Sql, after: string): ContentPage {
   const rows = sql.all<SqlRow & { hash: string }>(CONTENTS, JSON.stringify(within.map(({ local }) => local)))
   const contents = rows.map(({ hash, content }) => ({ hash, content: blobFromColumn(content) }))
   const isLast = within.length === unsent.length && unsent.length < PAGE_CONTENTS
-  return { contents: packContents(contents), next: isLast ? null : (within.at(-1)?.hash ?? null) }
+  return { contents, next: isLast ? null : (within.at(-1)?.hash ?? null) }
 }
 
 /** Rows of one page: what SQLite holds at once stays far below the memory of an isolate, with the longest paths too. */
 const PAGE_ROWS = 10_000
 /** Length of one text: a value of a Durable Object's database has 2 MB at most, and a character up to four bytes. */
 const TEXT_CHARS = 400_000
-/** Rows of a text whose length is not measured: at most TEXT_BYTES with paths of some hundred characters. */
-const TEXT_ROWS = 2_000
-const TEXT_BYTES = 1_600_000
 /** Texts of one page: an RPC message has 32 MiB at most. */
 const PAGE_TEXTS = 16
 /** Contents of one page, and their bytes: both objects hold a page in memory. */
@@ -86,12 +57,6 @@ const PAGE = `WITH lines AS (
   parts AS (SELECT path, line, sum(length(line)) OVER (ORDER BY path) / ${TEXT_CHARS} AS part FROM lines)
   SELECT '[' || group_concat(line, ',') || ']' AS text, max(path) AS last, count(*) AS rows
     FROM parts WHERE part < ${PAGE_TEXTS} GROUP BY part ORDER BY part`
-
-// A character takes six bytes of JSON at most, and all else of a row less than 200.
-const TEXT_BOUND = `SELECT coalesce(sum(200 + 6 * (length(path) + coalesce(length(target), 0))), 0) AS bytes
-  FROM (SELECT path, target FROM workspace_entries WHERE path > ? ORDER BY path LIMIT ?)`
-const TEXT_NOW = `SELECT '[' || group_concat(line, ',') || ']' AS text, max(path) AS last, count(*) AS rows
-  FROM (SELECT path, json_array(${ENTRY_COLUMNS}) AS line FROM workspace_entries WHERE path > ? ORDER BY path LIMIT ?)`
 
 const UNSENT = `SELECT hash, size, local FROM workspace_blobs
   WHERE remote <> 'yes' AND refs > 0 AND local IS NOT NULL AND hash > ? ORDER BY hash LIMIT ${PAGE_CONTENTS}`

@@ -1,9 +1,7 @@
 import { fail } from '../../core/failure.ts'
 import type { Sql } from '../../ports/sql.ts'
 import { ENTRY_COLUMNS } from '../entry-row.ts'
-import { keepMany } from '../keep-many.ts'
 import type { ContentPage, EntryPage } from './fork-pages.ts'
-import { unpackContents } from './packed-contents.ts'
 
 /** The workspace that a fork is made from. */
 export interface ForkedWorkspace {
@@ -16,8 +14,13 @@ export interface ForkedWorkspace {
 /**
  * Fills an empty workspace with the entries of another one: they are its state before its first commit, so nothing of them is in
  * its history. No content passes by that the blob store has.
+ * @param keep keeps small contents, of rows that exist
  */
-export async function layFork(sql: Sql, origin: ForkedWorkspace): Promise<void> {
+export async function layFork(
+  sql: Sql,
+  origin: ForkedWorkspace,
+  keep: (contents: ContentPage['contents']) => void,
+): Promise<void> {
   for (let after: string | null = ''; after !== null; ) {
     const page: EntryPage = await origin.entries(after)
     for (const text of page.texts) sql.all(PUT_ENTRIES, text)
@@ -27,7 +30,14 @@ export async function layFork(sql: Sql, origin: ForkedWorkspace): Promise<void> 
   sql.all(COUNT)
   for (let after: string | null = ''; after !== null; ) {
     const page: ContentPage = await origin.unsent(after)
-    sql.transaction(() => keepMany(sql, unpackContents(page.contents), { areUnsent: true }))
+    sql.transaction(() => {
+      const own = new Set(
+        sql
+          .all<{ hash: string }>(MARK_UNSENT, JSON.stringify(page.contents.map(({ hash }) => hash)))
+          .map(({ hash }) => hash),
+      )
+      keep(page.contents.filter(({ hash }) => own.has(hash)))
+    })
     after = page.next
   }
   // Last, for a content that was on its way to the store when it was asked for is there by now.
@@ -55,3 +65,5 @@ const PUT_ENTRIES = `INSERT INTO workspace_entries (${ENTRY_COLUMNS})
 const PUT_BLOBS = `INSERT INTO workspace_blobs (hash, size, refs, remote)
   SELECT hash, max(size), count(*), 'yes' FROM workspace_entries WHERE hash IS NOT NULL GROUP BY hash`
 const COUNT = `UPDATE workspace_state SET (entries, bytes) = (SELECT count(*), coalesce(sum(size), 0) FROM workspace_entries)`
+const MARK_UNSENT = `UPDATE workspace_blobs SET remote = 'no'
+  WHERE hash IN (SELECT value FROM json_each(?)) RETURNING hash`
