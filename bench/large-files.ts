@@ -22,7 +22,7 @@ export interface LargeStep extends Step {
   readonly smallMb: number
   /** Memory that it may take more: half of one file, so that holding one would show. */
   readonly limitMb: number
-  /** Of a Worker that does nothing but pipe the same files between the caller and the same local store; NaN where no file moves. */
+  /** Figures of a Worker that does nothing but pipe the same files between the caller and the same local store; NaN where no file moves. */
   readonly bareMb: number
 }
 
@@ -56,7 +56,7 @@ export async function largeFiles(
 const MIB = 1024 * 1024
 const aFile = (bytes: number): Files => ({ what: `${bytes / MIB} MiB`, files: 1, bytes })
 
-/** What each step has the store do. */
+/** Work that each step has the store do. */
 const STORE_STEPS = ['put', 'get', 'none', 'put', 'get'] as const
 
 /** Peaks of a Worker of its own which pipes files into the store and out of it, in MiB. */

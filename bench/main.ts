@@ -31,7 +31,7 @@ const ADMIN_TOKEN = 'admin-token-of-the-bench'
 const quick = process.argv.includes('--quick')
 const huge = process.argv.includes('--huge')
 const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf('--only') + 1] : undefined
-/** What `--only` measures. */
+/** Parts that `--only` measures. */
 const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> = {
   workspaces,
   'large-files': ofLargeFiles,

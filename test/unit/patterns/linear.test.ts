@@ -35,6 +35,7 @@ const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'documents/xml.ts',
   'http/specifiers.ts',
   'http/callable-tools/exported-name.ts',
+  'http/dialects/mcp/server/calls/session-tasks.ts',
   'http/dialects/xagent/routes.ts',
   'lagent/python/read-literal.ts',
   'registry/chain/unbraced.ts',

@@ -21,8 +21,8 @@ describe('a client that declares tasks', () => {
   it('answers for the person of a task, and then gets the result that the call would have had', async () => {
     const mcp = openCalls()
     const taskId = await waiting(mcp)
-    const asked = (await mcp.ask('tasks/get', { taskId }, forms)).result
-    expect(asked).toMatchObject({
+    const task = (await mcp.ask('tasks/get', { taskId }, forms)).result
+    expect(task).toMatchObject({
       ...{ resultType: 'complete', taskId, status: 'input_required', ttlMs: 86_400_000 },
       inputRequests: { answer: { method: 'elicitation/create', params: { message: 'Say yes' } } },
     })

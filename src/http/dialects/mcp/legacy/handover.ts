@@ -1,7 +1,7 @@
 import type { Principal } from '../../../../auth/principal.ts'
 import type { Endpoint } from '../context.ts'
 
-/** What the front hands to a connection with each request, after the key was judged. */
+/** Facts that the front hands to a connection with each request, after the key was judged. */
 export interface Handover {
   readonly principal: Principal
   readonly endpoint: Endpoint

@@ -96,7 +96,7 @@ function callView(facts: TaskFacts, view: CallView, encode: (outcome: Outcome) =
   return { ...facts, status: 'completed', result: encode(outcome) }
 }
 
-/** What the history has of a call whose result is no longer kept. */
+/** Answer that the history has of a call whose result is no longer kept. */
 function kept({ call: { state, answer, callId } }: CallView): Outcome {
   return state === 'failed' || state === 'refused'
     ? { kind: state, failure: { code: 'upstream', message: answer }, callId }

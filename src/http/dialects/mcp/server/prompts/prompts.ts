@@ -32,7 +32,7 @@ function refuse(message: string): never {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
-/** What to do about a tool that the client's list does not show. */
+/** Advice on a tool that the client's list does not show. */
 const LISTED =
   'If your list lacks a tool that is named here, it is offered at the address of this server with ?tools=all.'
 const HOW_TO_FIND = {

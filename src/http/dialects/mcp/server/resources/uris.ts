@@ -3,7 +3,7 @@ import { type SessionName, sessionName } from '../../../../../core/ids.ts'
 import { MAX_RESOURCE_URI_CHARS } from '../../../../../core/limits/mcp-resources.ts'
 import { type WorkspacePath, workspacePath } from '../../../../../core/workspace-path.ts'
 
-/** What a URI of ours leads to. */
+/** Place that a URI of ours leads to. */
 export type ResourceAddress =
   | { readonly kind: 'file'; readonly session: SessionName; readonly path: WorkspacePath }
   | { readonly kind: 'result'; readonly session: SessionName; readonly handle: string }
