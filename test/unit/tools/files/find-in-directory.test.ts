@@ -304,15 +304,21 @@ describe('file_search over a directory', () => {
     expect(await search({ ...counted, search_text: 'none' })).toMatchObject({ files: [], total_matches: 0 })
   })
 
-  it('gives up on rules of .gitignore that take too long, and says so', async () => {
+  describe('rules of .gitignore that take too long', () => {
     const deep = Array.from({ length: 200 }, () => 'aaaaaaaaaa').join('/')
     const rules = Array.from({ length: 500 }, (_, n) => `*a*a*a*b${n}`).join('\n')
-    const files = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}/${deep}/f.txt`, 'x']))
-    const { search, failure } = await bench({ '.gitignore': rules, ...files })
-    expect(await search({ search_text: 'x', respect_gitignore: true })).toMatchObject({ truncated: true })
-    expect((await failure('file_glob', { pattern: '**/*.txt', respect_gitignore: true })).message).toMatch(
-      /too much to look at/,
-    )
+    const files = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}/${deep}/f.txt`, 'x']))
+
+    it('end a search early, and it says so', async () => {
+      const { search } = await bench({ '.gitignore': rules, ...files })
+      expect(await search({ search_text: 'x', respect_gitignore: true })).toMatchObject({ truncated: true })
+    })
+
+    it('end a list of names, which says why', async () => {
+      const { failure } = await bench({ '.gitignore': rules, ...files })
+      const { message } = await failure('file_glob', { pattern: '**/*.txt', respect_gitignore: true })
+      expect(message).toMatch(/too much to look at/)
+    })
   })
 
   it('searches the file that dir_path names, since a path alone may be either', async () => {
