@@ -27,7 +27,7 @@ const withoutLargeMaps: Plugin = {
 export default defineConfig({
   test: {
     // Tests mostly wait, for sandboxes and servers: three workers left two cores idle for more than a third of the time.
-    maxWorkers: 7,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -92,6 +92,19 @@ frame = pd.DataFrame({
   })
 })
 
+/** Code that makes matplotlib's list of fonts, and has its five seconds of waiting over at once. */
+const LONG_LIST_OF_FONTS = `
+import logging, threading
+class Over(threading.Timer):
+    def start(self):
+        self.function()
+with_patience, threading.Timer = threading.Timer, Over
+from matplotlib import font_manager
+font_manager.FontManager()
+threading.Timer = with_patience
+logging.getLogger('matplotlib.font_manager').warning('a font is missing')
+`
+
 describe('matplotlib', () => {
   it('shows a figure that is drawn, and one that is the last value, as png', async () => {
     const [drawn] = await resultsOf('import matplotlib.pyplot as plt\nplt.plot([1, 4, 9])\nplt.show()')
@@ -103,6 +116,12 @@ describe('matplotlib', () => {
       expect(png.readUInt32BE(16)).toBeGreaterThan(300) // its width
     }
     expect([drawn?.isMainResult, last?.isMainResult]).toEqual([false, true])
+  })
+
+  it('says nothing of a list of fonts that takes long to make, and warns of what the code can change', async () => {
+    const { error, logs } = await sandbox.runCode(LONG_LIST_OF_FONTS)
+    expect(error).toBeUndefined()
+    expect(logs.stderr.join('')).toBe('a font is missing\n')
   })
 })
 

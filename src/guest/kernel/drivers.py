@@ -7,6 +7,7 @@ import builtins
 import contextlib
 import importlib.util
 import linecache
+import logging
 import os
 import sys
 import traceback
@@ -42,6 +43,8 @@ def make_driver(output, own_files=()):
     if os.environ.get('MPLBACKEND') is None:
         inline = importlib.util.find_spec('matplotlib_inline') is not None
         os.environ['MPLBACKEND'] = 'module://matplotlib_inline.backend_inline' if inline else 'Agg'
+    # matplotlib lists the machine's fonts at its first import, and says so where that takes five seconds.
+    logging.getLogger('matplotlib.font_manager').addFilter(lambda record: 'building the font cache' not in record.getMessage())
     own = {remove_frames.__code__.co_filename, *own_files}
     try:
         with left_out():
