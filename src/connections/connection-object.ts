@@ -9,7 +9,9 @@ import type { Connection } from '../http/dialects/mcp/legacy/connection.ts'
 import { connectionNotFound } from '../http/dialects/mcp/legacy/front.ts'
 import { decodeHandover, HANDOVER, type Handover } from '../http/dialects/mcp/legacy/handover.ts'
 import { methodOf } from '../http/dialects/mcp/scope.ts'
+import { withEnd } from '../http/dialects/mcp/stream-end.ts'
 import { createServices } from '../services.ts'
+import { storedUris } from './stored-uris.ts'
 
 /** Connection as it is stored: what its `initialize` agreed on, and whose it is. */
 interface Stored {
@@ -42,7 +44,10 @@ export class ConnectionObject extends DurableObject<Env> {
       return rpcError(400, SERVER_ERROR, 'Bad Request: this session was begun at another address; use the same one')
     }
     this.#use(handover)
-    this.#connection ??= this.#open(stored, text)
+    this.#connection ??= this.#open(stored, text).catch((thrown) => {
+      this.#connection = null
+      throw thrown
+    })
     const connection = await this.#connection
     await this.#touch()
     const answer = await connection.serve(request, text)
@@ -81,6 +86,7 @@ export class ConnectionObject extends DurableObject<Env> {
       services: () => this.#current(),
       goOn: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       makeServer: await this.makeServer(),
+      uris: storedUris(this.ctx.storage),
     }
     return text === initialize ? Connection.open(parts) : Connection.restore(parts, initialize)
   }
@@ -113,15 +119,11 @@ export class ConnectionObject extends DurableObject<Env> {
 
   /** The answer, during whose stream the connection does not end. */
   #watched(answer: Response): Response {
-    if (!answer.body) return answer
     this.#openRequests += 1
-    const done = () => {
+    return withEnd(answer, () => {
       this.#openRequests -= 1
       this.#usedAt = Date.now()
-    }
-    const through = new TransformStream()
-    void answer.body.pipeTo(through.writable).then(done, done)
-    return new Response(through.readable, answer)
+    })
   }
 }
 

@@ -19,7 +19,7 @@ export interface Endpoint {
 export interface ResourceSubscriptions {
   /** Adds a resource. @throws FailureError `invalid_input`, `not_found`, `session_not_found`, `limit_exceeded` */
   watch(uri: string): Promise<void>
-  unwatch(uri: string): void
+  unwatch(uri: string): Promise<void>
 }
 
 /** Context of one request of 2026-07-28, or of one connection of the older revisions. */

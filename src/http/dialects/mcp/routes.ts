@@ -7,6 +7,7 @@ import { failureResponse, PARSE_ERROR, rpcError, SERVER_ERROR } from './errors.t
 import { foreignCaller } from './guards.ts'
 import type { Connections } from './legacy/front.ts'
 import { methodOf, scopeOf } from './scope.ts'
+import { withEnd } from './stream-end.ts'
 import { usualSession } from './usual-session.ts'
 
 interface Parts {
@@ -53,8 +54,8 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
       return rpcError(405, SERVER_ERROR, 'Method not allowed.', { Allow: 'POST' })
     }
     const { serveLegacy } = await import('./lazy.ts')
-    const answer = await serveLegacy(request, null, { ...shared, principal, connections: parts.connections })
-    return method === 'GET' ? counted(answer, c.env.openStream?.()) : answer
+    const served = () => serveLegacy(request, null, { ...shared, principal, connections: parts.connections })
+    return method === 'GET' ? asStream(c, served) : served()
   }
 
   const { isJsonContentType, isLegacyRequest, makeServer, serveLegacy, serveModern } = await import('./lazy.ts')
@@ -79,22 +80,17 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
     goOn: c.env.goOn ?? (() => {}),
     ...(c.env.report && { report: c.env.report }),
   }
-  const done = methodOf(body) === 'subscriptions/listen' ? c.env.openStream?.() : undefined
-  const answer = serveModern(request, body, {
-    context,
-    makeServer: parts.makeServer ?? makeServer,
-  })
-  return counted(await answer, done)
+  const served = () => serveModern(request, body, { context, makeServer: parts.makeServer ?? makeServer })
+  return methodOf(body) === 'subscriptions/listen' ? asStream(c, served) : served()
 }
 
-/** The answer, which counts as an event stream until it ends. */
-function counted(answer: Response, done: (() => void) | undefined): Response {
-  if (!done) return answer
-  if (!answer.body) {
+/** The answer, which counts as an event stream until it ends. @throws FailureError `rate_limited` */
+async function asStream(c: Context<AppEnv>, serve: () => Promise<Response>): Promise<Response> {
+  const done = c.env.openStream?.() ?? (() => {})
+  try {
+    return withEnd(await serve(), done)
+  } catch (thrown) {
     done()
-    return answer
+    throw thrown
   }
-  const ending = new TransformStream()
-  void answer.body.pipeTo(ending.writable).then(done, done)
-  return new Response(ending.readable, answer)
 }

@@ -37,10 +37,12 @@ export function installResources(server: Server, context: McpContext): void {
       return {}
     }),
   )
-  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-    subscriptions.unwatch(uri)
-    return {}
-  })
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) =>
+    withProtocolErrors(uri, async () => {
+      await subscriptions.unwatch(uri)
+      return {}
+    }),
+  )
 }
 
 const templates = ({ endpoint }: McpContext): ListResourceTemplatesResult => ({
