@@ -7,6 +7,8 @@ type Capabilities = NonNullable<NonNullable<ConstructorParameters<typeof Client>
 interface Wanted {
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Server in place of the Worker's own. */
+  readonly fetch?: (request: Request) => Promise<Response>
   readonly mode?: 'legacy' | 'auto'
   readonly capabilities?: Capabilities
   /** What a test has to do with a client before it is connected. */
@@ -14,14 +16,16 @@ interface Wanted {
 }
 
 /** The SDK's client, connected to the Worker under test. */
-export async function connected({ path = '/mcp', headers, mode = 'legacy', capabilities, prepare }: Wanted = {}) {
+export async function connected({ path = '/mcp', headers, fetch, mode = 'legacy', ...wanted }: Wanted = {}) {
+  const { capabilities, prepare } = wanted
+  const served = fetch ?? ((request: Request) => exports.default.fetch(request))
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode }, ...(capabilities && { capabilities }) },
   )
   prepare?.(client)
   const transport = new StreamableHTTPClientTransport(new URL(`http://localhost${path}`), {
-    fetch: (url, init) => exports.default.fetch(new Request(url, init)),
+    fetch: (url, init) => served(new Request(url, init)),
     ...(headers && { requestInit: { headers } }),
   })
   await client.connect(transport)

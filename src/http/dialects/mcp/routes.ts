@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { StateKey } from '../../../auth/state-key.ts'
 import { type AppEnv, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { discardBody, parseExactJson, readBodyText } from '../../json.ts'
 import type { MakeServer, McpContext } from './context.ts'
@@ -14,6 +15,8 @@ interface Parts {
   /** Whether this server runs on somebody's machine. */
   readonly isLocal: boolean
   readonly connections: Connections
+  /** Key that signs what clients keep between two requests of a call; null on a server without SECRETS_KEY. */
+  readonly stateKey: Pick<StateKey, 'bytes'> | null
   /** Maker of servers in place of the product's own. */
   readonly makeServer?: MakeServer
 }
@@ -72,12 +75,14 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
   if (await isLegacyRequest(request, body)) {
     return serveLegacy(request, { text, value: body }, { ...shared, principal, connections: parts.connections })
   }
+  const { stateKey } = parts
   const context: McpContext = {
     ...shared,
     era: 'modern',
     services,
     usualSession: usualSession(principal.restrictions),
     goOn: c.env.goOn ?? (() => {}),
+    ...(stateKey && { stateKey: () => stateKey.bytes() }),
     ...(c.env.report && { report: c.env.report }),
   }
   const served = () => serveModern(request, body, { context, makeServer: parts.makeServer ?? makeServer })

@@ -41,6 +41,7 @@ export class Connection {
       get services() {
         return parts.services()
       },
+      capabilities: () => this.#server.getClientCapabilities(),
       usualSession: sessionName(`mcp_${id.slice(0, 12)}`),
     } satisfies McpContext
     this.#subscriptions = new KeptSubscriptions({

@@ -4,6 +4,7 @@ import type { MakeServer } from '../context.ts'
 import { sessionTasks } from './calls/session-tasks.ts'
 import { installTasks } from './calls/tasks.ts'
 import { instructionsFor } from './instructions.ts'
+import { CallStates } from './people/call-states.ts'
 import { installPrompts } from './prompts/prompts.ts'
 import { installResources } from './resources/resources.ts'
 import { callTool, taskForm } from './tools/call-tool.ts'
@@ -22,6 +23,7 @@ export const makeServer: MakeServer = (context) => {
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {} },
     instructions: instructionsFor(context.endpoint),
+    requestState: { verify: (text, request) => new CallStates(context).read(text, request) },
     cacheHints: { 'server/discover': PRIVATE, 'tools/list': PRIVATE },
   })
   server.setRequestHandler('tools/list', ({ params }) => answering(context, () => listTools(context, params?.cursor)))
