@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { Principal } from '../auth/principal.ts'
 import { readConfig } from '../config.ts'
 import { CONNECTION_IDLE_MS, CONNECTION_TOUCH_MS } from '../core/limits/connections.ts'
 import { UNCOUNTED } from '../http/admission/permit.ts'
@@ -10,6 +11,7 @@ import { connectionNotFound } from '../http/dialects/mcp/legacy/front.ts'
 import { decodeHandover, HANDOVER, type Handover } from '../http/dialects/mcp/legacy/handover.ts'
 import { methodOf } from '../http/dialects/mcp/scope.ts'
 import { withEnd } from '../http/dialects/mcp/stream-end.ts'
+import { connectionSession } from '../http/dialects/mcp/usual-session.ts'
 import { createServices } from '../services.ts'
 import { storedUris } from './stored-uris.ts'
 
@@ -44,7 +46,7 @@ export class ConnectionObject extends DurableObject<Env> {
       return rpcError(400, SERVER_ERROR, 'Bad Request: this session was begun at another address; use the same one')
     }
     this.#use(handover)
-    this.#connection ??= this.#open(stored, text).catch((thrown) => {
+    this.#connection ??= this.#open(stored, handover.principal, text).catch((thrown) => {
       this.#connection = null
       throw thrown
     })
@@ -77,12 +79,14 @@ export class ConnectionObject extends DurableObject<Env> {
     return stored
   }
 
-  async #open({ id, endpoint, origin, initialize }: Stored, text: string | null): Promise<Connection> {
+  async #open(stored: Stored, { restrictions }: Principal, text: string | null): Promise<Connection> {
+    const { id, endpoint, origin, initialize } = stored
     const { Connection } = await import('../http/dialects/mcp/legacy/lazy.ts')
     const parts = {
       id,
       endpoint,
       origin,
+      usualSession: connectionSession(id, restrictions),
       services: () => this.#current(),
       goOn: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       makeServer: await this.makeServer(),

@@ -63,10 +63,16 @@ export function opened(answer: Response) {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   if (!reader) throw new Error('an empty answer')
   let text = ''
+  let lastId: string | null = null
   const leave = () => reader.cancel().catch(() => undefined)
   onTestFinished(leave)
   return {
     leave,
+    /** Id of the first event, which may have no message. */
+    async firstId(): Promise<string> {
+      while (!text.includes('\n\n')) text += (await reader.read()).value ?? '\n\n'
+      return /^id: (.*)$/m.exec(text)?.[1] ?? ''
+    },
     /** The next event; null at the end. */
     async next(): Promise<StreamEvent | null> {
       for (;;) {
@@ -75,8 +81,9 @@ export function opened(answer: Response) {
           const lines = text.slice(0, at).split('\n')
           text = text.slice(at + 2)
           const field = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? null
+          lastId = field('id: ') ?? lastId
           const data = field('data: ')
-          if (data) return { id: field('id: '), message: JSON.parse(data) }
+          if (data) return { id: lastId, message: JSON.parse(data) }
           continue
         }
         const { value, done } = await reader.read()

@@ -8,9 +8,9 @@ import { newKeyOf, newTenant } from '../support/mcp-keys.ts'
 
 beforeAll(() => migrateKeys(env.DB))
 
-interface Answer {
-  readonly action: 'accept' | 'decline' | 'cancel'
-  readonly content?: Record<string, string>
+type Answer = {
+  action: 'accept' | 'decline' | 'cancel'
+  content?: Record<string, string>
 }
 
 /** A client whose person answers so, and what it was asked. */

@@ -1,5 +1,5 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import { sessionName } from '../../../../core/ids.ts'
+import type { SessionName } from '../../../../core/ids.ts'
 import type { Services } from '../../../dialect.ts'
 import type { GoOn } from '../../../idempotency/go-on.ts'
 import { parseExactJson } from '../../../json.ts'
@@ -14,6 +14,7 @@ interface Parts {
   readonly id: string
   readonly endpoint: Endpoint
   readonly origin: string
+  readonly usualSession: SessionName
   /** Services of the request at hand: a key's rights may change while the connection lasts. */
   services(): Services
   readonly goOn: GoOn
@@ -28,7 +29,7 @@ export class Connection {
   readonly #subscriptions: KeptSubscriptions
 
   private constructor(parts: Parts) {
-    const { id, endpoint, origin, goOn, makeServer, uris } = parts
+    const { id, endpoint, origin, usualSession, goOn, makeServer, uris } = parts
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       eventStore: new EventLog(),
@@ -42,7 +43,7 @@ export class Connection {
         return parts.services()
       },
       capabilities: () => this.#server.getClientCapabilities(),
-      usualSession: sessionName(`mcp_${id.slice(0, 12)}`),
+      usualSession,
     } satisfies McpContext
     this.#subscriptions = new KeptSubscriptions({
       sight: context,
