@@ -67,7 +67,7 @@ export class ConnectionObject extends DurableObject<Env> {
 
   /** Maker of servers: tests have one of their own. */
   protected async makeServer(): Promise<MakeServer> {
-    return (await import('../http/dialects/mcp/legacy/lazy.ts')).makeServer
+    return (await import('../http/dialects/mcp/lazy.ts')).makeServer
   }
 
   /** Stores a new connection, if this is its `initialize`. */
@@ -81,7 +81,7 @@ export class ConnectionObject extends DurableObject<Env> {
 
   async #open(stored: Stored, { restrictions }: Principal, text: string | null): Promise<Connection> {
     const { id, endpoint, origin, initialize } = stored
-    const { Connection } = await import('../http/dialects/mcp/legacy/lazy.ts')
+    const { Connection } = await import('../http/dialects/mcp/lazy.ts')
     const parts = {
       id,
       endpoint,

@@ -5,6 +5,7 @@ import { FailureError } from '../../../../src/core/failure.ts'
 import { sessionName } from '../../../../src/core/ids.ts'
 import type { Endpoint, McpContext } from '../../../../src/http/dialects/mcp/context.ts'
 import { KeptSubscriptions } from '../../../../src/http/dialects/mcp/legacy/kept-subscriptions.ts'
+import { CACHE_HINTS } from '../../../../src/http/dialects/mcp/server/cache-hints.ts'
 import { installPrompts } from '../../../../src/http/dialects/mcp/server/prompts/prompts.ts'
 import { listeningTo } from '../../../../src/http/dialects/mcp/server/resources/listening.ts'
 import { installResources } from '../../../../src/http/dialects/mcp/server/resources/resources.ts'
@@ -67,7 +68,7 @@ export function openResources({ bound = null, tools = { kind: 'core' } }: Opened
       goOn: () => {},
     }) as unknown as McpContext // no more of the services is asked for
   const serverOf = (given: McpContext) => {
-    const server = new Server({ name: 'toolyard', version: '1' }, {})
+    const server = new Server({ name: 'toolyard', version: '1' }, { cacheHints: CACHE_HINTS })
     installResources(server, given)
     installPrompts(server, given)
     return server
