@@ -37,11 +37,13 @@ describe('a client of 2025-11-25 that subscribes to files', () => {
     await vi.waitFor(() => expect(updated).toEqual([uri('a.md'), uri('b.md')]))
   })
 
-  it('gets an error for what cannot be watched', async () => {
-    const { client } = await listening('sub-errors')
-    for (const uri of ['toolyard://another/a.md', 'http://example.com/', 'toolyard://']) {
-      await expect(client.subscribeResource({ uri }), uri).rejects.toMatchObject({ code: -32602 })
-    }
+  it('gets the error of its revision for what is not there, and another one for what is no address', async () => {
+    const { ask } = await byHand('sub-errors')
+    const codeOf = async (method: string, uri: string) => (await ask(method, { uri }))[0]?.message.error.code
+    expect(await codeOf('resources/subscribe', 'toolyard://another/a.md')).toBe(-32002)
+    expect(await codeOf('resources/read', 'toolyard://sub-errors/none.md')).toBe(-32002)
+    expect(await codeOf('resources/subscribe', 'http://example.com/')).toBe(-32602)
+    expect(await codeOf('resources/subscribe', 'toolyard://')).toBe(-32602)
   })
 
   it('hears at its next stream of what changed while it had none', async () => {

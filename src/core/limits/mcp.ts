@@ -52,3 +52,7 @@ export const MAX_MCP_TASK_ANSWERS = 32
 export const MCP_FORM_MS = 10 * 60_000
 /** Time for which a client of 2026-07-28 may answer a form, in milliseconds: a person's day. */
 export const MCP_FORM_STATE_MS = 24 * 60 * 60_000
+
+/** Attempts to cancel a call that its session does not know yet, and the pause after the first, in milliseconds; each is twice as long. */
+export const MAX_MCP_CANCELS = 6
+export const MCP_CANCEL_PAUSE_MS = 100

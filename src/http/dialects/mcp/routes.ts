@@ -73,7 +73,8 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
   const { value: body } = parsed
   servicesFor(c, scopeOf(body))
   if (await isLegacyRequest(request, body)) {
-    return serveLegacy(request, { text, value: body }, { ...shared, principal, connections: parts.connections })
+    const message = { text, value: body }
+    return atWork(c, await serveLegacy(request, message, { ...shared, principal, connections: parts.connections }))
   }
   const { stateKey } = parts
   const context: McpContext = {
@@ -86,7 +87,13 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
     ...(c.env.report && { report: c.env.report }),
   }
   const served = () => serveModern(request, body, { context, makeServer: parts.makeServer ?? makeServer })
-  return methodOf(body) === 'subscriptions/listen' ? asStream(c, served) : served()
+  return methodOf(body) === 'subscriptions/listen' ? asStream(c, served) : atWork(c, await served())
+}
+
+/** The answer, until whose end its request counts as one at work. */
+function atWork(c: Context<AppEnv>, answer: Response): Response {
+  const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false
+  return isStream && c.env.atWork ? c.env.atWork(answer) : answer
 }
 
 /** The answer, which counts as an event stream until it ends. @throws FailureError `rate_limited` */

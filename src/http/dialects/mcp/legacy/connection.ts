@@ -8,6 +8,7 @@ import { PARSE_ERROR, rpcError } from '../errors.ts'
 import { withEnd } from '../stream-end.ts'
 import { EventLog, isOfOwnStream } from './event-log.ts'
 import { KeptSubscriptions, type KeptUris } from './kept-subscriptions.ts'
+import { withOlderCode } from './older-codes.ts'
 
 interface Parts {
   /** `Mcp-Session-Id`. */
@@ -58,6 +59,8 @@ export class Connection {
   static async open(parts: Parts): Promise<Connection> {
     const connection = new Connection(parts)
     await connection.#server.connect(connection.#transport)
+    const send = connection.#transport.send.bind(connection.#transport)
+    connection.#transport.send = (message, options) => send(withOlderCode(message), options)
     return connection
   }
 
