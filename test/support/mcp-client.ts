@@ -11,7 +11,7 @@ interface Wanted {
   readonly fetch?: (request: Request) => Promise<Response>
   readonly mode?: 'legacy' | 'auto'
   readonly capabilities?: Capabilities
-  /** What a test has to do with a client before it is connected. */
+  /** Preparation of the client before it is connected. */
   readonly prepare?: (client: Client) => void
 }
 

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 /** One event of a stream. */
 export interface StreamEvent {
   readonly id: string | null
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it requests for
   readonly message: any
 }
 
@@ -32,11 +32,11 @@ export async function begin(protocolVersion = '2025-11-25', { capabilities = {},
   // The header came with 2025-06-18.
   const version = protocolVersion < '2025-06-18' ? {} : { 'MCP-Protocol-Version': protocolVersion }
   const headers = { ...sent.headers, 'Mcp-Session-Id': id, ...version }
-  let asked = 0
+  let requests = 0
   const post = (message: object, more: Readonly<Record<string, string>> = {}) =>
     send({ jsonrpc: '2.0', ...message }, { ...sent, headers: { ...headers, ...more } })
   /** The whole stream of a request. */
-  const ask = async (method: string, params: object = {}) => eventsOf(await post({ id: ++asked, method, params }))
+  const ask = async (method: string, params: object = {}) => eventsOf(await post({ id: ++requests, method, params }))
   await post({ method: 'notifications/initialized' })
   const get = (more: Readonly<Record<string, string>> = {}) =>
     send(null, { ...sent, method: 'GET', headers: { ...headers, ...more } })

@@ -13,12 +13,12 @@ type Answer = {
   content?: Record<string, string>
 }
 
-/** A client whose person answers so, and what it was asked. */
+/** A client whose person answers so, and its questions. */
 async function withPerson(session: string, mode: 'legacy' | 'auto', answer: () => Answer | Promise<Answer>) {
-  const asked: unknown[] = []
+  const questions: unknown[] = []
   const prepare = (client: Client) =>
     client.setRequestHandler('elicitation/create', async ({ params }) => {
-      asked.push(params)
+      questions.push(params)
       return answer()
     })
   const path = `/mcp/s/${session}`
@@ -27,7 +27,7 @@ async function withPerson(session: string, mode: 'legacy' | 'auto', answer: () =
     const result = await client.callTool({ name, arguments: args })
     return { ...result, text: textOf(result) }
   }
-  return { asked, call }
+  return { questions, call }
 }
 
 const textOf = (result: unknown) =>
@@ -62,13 +62,13 @@ async function answerElsewhere(session: string, result: string) {
 
 describe.each(['legacy', 'auto'] as const)('a person at a client (%s)', (mode) => {
   it('answers a question of the model in its own client', async () => {
-    const { asked, call } = await withPerson(`ask-${mode}`, mode, () => ({
+    const { questions, call } = await withPerson(`ask-${mode}`, mode, () => ({
       action: 'accept',
       content: { answer: 'blue' },
     }))
     const result = await call({ human_task: 'Which colour?' })
     expect(result.text).toBe('the person answered: blue')
-    expect(asked).toMatchObject([{ mode: 'form', message: 'Which colour?' }])
+    expect(questions).toMatchObject([{ mode: 'form', message: 'Which colour?' }])
     expect(await call({ name: 'human_in_loop', arguments: { human_task: 'And now?' } }, 'call_tool')).toMatchObject({
       text: 'the person answered: blue',
     })
@@ -85,9 +85,9 @@ describe.each(['legacy', 'auto'] as const)('a person at a client (%s)', (mode) =
   })
 
   it('is not asked where the model does not wait', async () => {
-    const { asked, call } = await withPerson(`ask-${mode}-later`, mode, () => ({ action: 'cancel' }))
+    const { questions, call } = await withPerson(`ask-${mode}-later`, mode, () => ({ action: 'cancel' }))
     expect((await call({ human_task: 'Which colour?', wait_seconds: 0 })).text).toContain('no answer yet')
-    expect(asked).toEqual([])
+    expect(questions).toEqual([])
   })
 
   it('is too late where somebody else has answered', async () => {

@@ -116,7 +116,7 @@ function humanView(
   facts: TaskFacts,
   human: HumanTask,
   { call }: CallView,
-  isAsked: boolean,
+  mayAsk: boolean,
   encode: (outcome: Outcome) => CallToolResult,
 ): TaskView {
   if (human.completedAt !== null) {
@@ -125,7 +125,7 @@ function humanView(
     const result = encode({ kind: 'done', result: { text, data }, callId: call.callId })
     return { ...facts, updatedAt: human.completedAt, status: 'completed', result }
   }
-  if (!isAsked) return { ...facts, status: 'working', message: 'waits for a person' }
+  if (!mayAsk) return { ...facts, status: 'working', message: 'waits for a person' }
   return { ...facts, status: 'input_required', inputRequests: { [ANSWER]: formOf(human.words) } }
 }
 
