@@ -22,6 +22,7 @@ module.exports = {
     layer('migrations', ['core', 'ports']),
     layer('workspace', ['core', 'ports', 'migrations']),
     layer('tenant', ['core', 'ports', 'registry', 'migrations']),
+    layer('connections', ['core', 'http']),
     layer('leases', ['core', 'ports', 'migrations']),
     layer('reader', ['core', 'ports', 'documents', 'papers', 'registry']),
     layer('readerd', ['core', 'ports', 'reader']),

@@ -6,6 +6,7 @@ import { ChildSigner } from './auth/child-signer.ts'
 import { sameSecret } from './auth/constant-time.ts'
 import { LinkSigner } from './auth/link-signer.ts'
 import { createIsKeyAlive } from './auth/living-key.ts'
+import { StateKey } from './auth/state-key.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { sessionName, tenantId } from './core/ids.ts'
 import { neededSlots } from './http/admission/needed-slots.ts'
@@ -61,7 +62,8 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
   () => lagent,
-  ({ config }) => mcp({ isLocal: config.isLocal, connections: config.connections }),
+  ({ config: { isLocal, connections, secretsKey } }) =>
+    mcp({ isLocal, connections, stateKey: secretsKey === null ? null : new StateKey(secretsKey) }),
   () => toolserver,
   ({ config, keys, clock, links }) =>
     v1({

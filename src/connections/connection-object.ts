@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { Principal } from '../auth/principal.ts'
 import { readConfig } from '../config.ts'
 import { CONNECTION_IDLE_MS, CONNECTION_TOUCH_MS } from '../core/limits/connections.ts'
 import { UNCOUNTED } from '../http/admission/permit.ts'
@@ -9,7 +10,10 @@ import type { Connection } from '../http/dialects/mcp/legacy/connection.ts'
 import { connectionNotFound } from '../http/dialects/mcp/legacy/front.ts'
 import { decodeHandover, HANDOVER, type Handover } from '../http/dialects/mcp/legacy/handover.ts'
 import { methodOf } from '../http/dialects/mcp/scope.ts'
+import { withEnd } from '../http/dialects/mcp/stream-end.ts'
+import { connectionSession } from '../http/dialects/mcp/usual-session.ts'
 import { createServices } from '../services.ts'
+import { storedUris } from './stored-uris.ts'
 
 /** Connection as it is stored: what its `initialize` agreed on, and whose it is. */
 interface Stored {
@@ -42,7 +46,10 @@ export class ConnectionObject extends DurableObject<Env> {
       return rpcError(400, SERVER_ERROR, 'Bad Request: this session was begun at another address; use the same one')
     }
     this.#use(handover)
-    this.#connection ??= this.#open(stored, text)
+    this.#connection ??= this.#open(stored, handover.principal, text).catch((thrown) => {
+      this.#connection = null
+      throw thrown
+    })
     const connection = await this.#connection
     await this.#touch()
     const answer = await connection.serve(request, text)
@@ -60,7 +67,7 @@ export class ConnectionObject extends DurableObject<Env> {
 
   /** Maker of servers: tests have one of their own. */
   protected async makeServer(): Promise<MakeServer> {
-    return (await import('../http/dialects/mcp/legacy/lazy.ts')).makeServer
+    return (await import('../http/dialects/mcp/lazy.ts')).makeServer
   }
 
   /** Stores a new connection, if this is its `initialize`. */
@@ -72,15 +79,18 @@ export class ConnectionObject extends DurableObject<Env> {
     return stored
   }
 
-  async #open({ id, endpoint, origin, initialize }: Stored, text: string | null): Promise<Connection> {
-    const { Connection } = await import('../http/dialects/mcp/legacy/lazy.ts')
+  async #open(stored: Stored, { restrictions }: Principal, text: string | null): Promise<Connection> {
+    const { id, endpoint, origin, initialize } = stored
+    const { Connection } = await import('../http/dialects/mcp/lazy.ts')
     const parts = {
       id,
       endpoint,
       origin,
+      usualSession: connectionSession(id, restrictions),
       services: () => this.#current(),
       goOn: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       makeServer: await this.makeServer(),
+      uris: storedUris(this.ctx.storage),
     }
     return text === initialize ? Connection.open(parts) : Connection.restore(parts, initialize)
   }
@@ -113,15 +123,11 @@ export class ConnectionObject extends DurableObject<Env> {
 
   /** The answer, during whose stream the connection does not end. */
   #watched(answer: Response): Response {
-    if (!answer.body) return answer
     this.#openRequests += 1
-    const done = () => {
+    return withEnd(answer, () => {
       this.#openRequests -= 1
       this.#usedAt = Date.now()
-    }
-    const through = new TransformStream()
-    void answer.body.pipeTo(through.writable).then(done, done)
-    return new Response(through.readable, answer)
+    })
   }
 }
 

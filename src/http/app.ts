@@ -6,6 +6,7 @@ import type { LedgerApi } from '../tenant/ledger-api.ts'
 import { neededSlots } from './admission/needed-slots.ts'
 import { type Permit, UNCOUNTED } from './admission/permit.ts'
 import type { RequestScheduler } from './admission/scheduler.ts'
+import { untilEnd } from './admission/until-end.ts'
 import { type Received, receive } from './authenticate.ts'
 import { AttendedCalls, prefersCancel } from './cancel-on-disconnect.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
@@ -70,6 +71,7 @@ export function createApp({
 
     let thrown: unknown
     let isWell = false
+    let isAtWork = false
     const isKeyed = hasIdempotencyKey(received.request)
     const attended = prefersCancel(request) ? new AttendedCalls(Date.now) : null
     const keys = isKeyed || attended ? new CallKeys(attended) : null
@@ -78,7 +80,14 @@ export function createApp({
       caller,
       requestId,
       goOn,
-      ...(permit && { openStream: permit.openStream }),
+      ...(permit && {
+        openStream: permit.openStream,
+        atWork: (answer: Response) => {
+          if (!answer.body) return answer
+          isAtWork = true
+          return new Response(untilEnd(answer.body, permit.release), answer)
+        },
+      }),
       report: (what) => {
         thrown = what
       },
@@ -96,9 +105,10 @@ export function createApp({
       response = withOwnHeaders(whileKeyIsGood(answer, { authenticate, credentials: received.credentials, now }))
     } catch (what) {
       thrown = what
+      isAtWork = false
       response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })
     } finally {
-      permit?.release()
+      if (!isAtWork) permit?.release()
     }
     if ('failure' in caller && response.status === 429) {
       for (const [name, value] of Object.entries(rateLimitHeaders(caller.failure))) response.headers.set(name, value)

@@ -57,6 +57,8 @@ export interface RequestScope {
    * @throws FailureError `rate_limited`
    */
   openStream?(): () => void
+  /** The answer, until whose end the request counts as at work: a stream is returned before the work is done. */
+  atWork?(answer: Response): Response
   /** Has work continue when the client leaves; without it, work may end with its request. */
   readonly goOn?: GoOn
   /** Logs a thrown value; answers never show it. */

@@ -12,6 +12,8 @@ export const MAX_DIRECTORY_ENTRIES = 500
 export const MAX_RESOURCE_URI_CHARS = 12_000
 /** Values that one completion gives: the protocol's own bound. */
 export const MAX_COMPLETIONS = 100
+/** Sessions among which a completion looks for names: a person has fewer, and the list comes in one message. */
+export const MAX_COMPARED_SESSIONS = 1_000
 /** URIs that one connection or one listening request is told about. */
 export const MAX_SUBSCRIBED_RESOURCES = 100
 /** Sessions that these lie in: each is one WebSocket to its object. */

@@ -47,3 +47,12 @@ export const MCP_TASK_POLL_MS = 1_000
 export const MAX_MCP_TASK_ID_CHARS = 1_024
 /** Answers that one `tasks/update` brings. */
 export const MAX_MCP_TASK_ANSWERS = 32
+
+/** Time for which a client of the older revisions has a form open, in milliseconds: its call waits for it. */
+export const MCP_FORM_MS = 10 * 60_000
+/** Time for which a client of 2026-07-28 may answer a form, in milliseconds: a person's day. */
+export const MCP_FORM_STATE_MS = 24 * 60 * 60_000
+
+/** Attempts to cancel a call that its session does not know yet, and the pause after the first, in milliseconds; each is twice as long. */
+export const MAX_MCP_CANCELS = 6
+export const MCP_CANCEL_PAUSE_MS = 100

@@ -3,6 +3,7 @@ import type { Authenticate } from '../../../src/auth/authenticate.ts'
 import { newKey } from '../../../src/auth/key.ts'
 import { fail } from '../../../src/core/failure.ts'
 import { tenantId } from '../../../src/core/ids.ts'
+import { LONE_REQUEST_SLOTS } from '../../../src/core/limits/admission.ts'
 import { EVENTS_KEY_MS } from '../../../src/core/limits/requests.ts'
 import { RequestScheduler } from '../../../src/http/admission/scheduler.ts'
 import { createApp } from '../../../src/http/app.ts'
@@ -104,6 +105,30 @@ describe('a caller', () => {
       one_error: expect.stringContaining('lacks the scope "execute"'),
     })
   })
+})
+
+it('a stream of work keeps its place among the requests of its tenant until it ends', async () => {
+  const app = dialectApp((c) => c.json({}, 418))
+  app.get('/one/work', (c) => c.env.atWork?.(new Response(new ReadableStream())) ?? c.json({}, 500))
+  const served = createApp({
+    isLocal: true,
+    scheduler: new RequestScheduler({ clock: { now: () => 0 }, slots: 2 }),
+    dialects: [{ name: 'one', owns: () => true, app }],
+    authenticate,
+    services: () => ({}) as Services,
+    log: vi.fn(),
+  })
+  const work = () => served.fetch(new Request('https://test/one/work', withKey))
+  const streams = await Promise.all(Array.from({ length: LONE_REQUEST_SLOTS }, work))
+  let isAnswered = false
+  const next = work().then(() => {
+    isAnswered = true
+  })
+  // Whatever could let it in has had its turn.
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(isAnswered).toBe(false)
+  await streams[0]?.body?.cancel()
+  await next
 })
 
 describe('an event stream', () => {

@@ -1,4 +1,4 @@
-import type { Server } from '@modelcontextprotocol/server'
+import type { ClientCapabilities, Server } from '@modelcontextprotocol/server'
 import type { SessionName } from '../../../core/ids.ts'
 import type { Services } from '../../dialect.ts'
 import type { GoOn } from '../../idempotency/go-on.ts'
@@ -19,7 +19,7 @@ export interface Endpoint {
 export interface ResourceSubscriptions {
   /** Adds a resource. @throws FailureError `invalid_input`, `not_found`, `session_not_found`, `limit_exceeded` */
   watch(uri: string): Promise<void>
-  unwatch(uri: string): void
+  unwatch(uri: string): Promise<void>
 }
 
 /** Context of one request of 2026-07-28, or of one connection of the older revisions. */
@@ -32,6 +32,10 @@ export interface McpContext {
   readonly usualSession: SessionName
   /** Origin of our own addresses, such as `http://localhost:8001`, for links to files. */
   readonly origin: string
+  /** Capabilities that the client of a connection declared. Those of a modern client come with each request. */
+  capabilities?(): ClientCapabilities | undefined
+  /** Key of what a modern client keeps between two requests of one call; absent on a server without one. */
+  stateKey?(): Promise<Uint8Array>
   /** Has work go on when the client is gone. */
   readonly goOn: GoOn
   /** Logs a thrown value; answers never show it. */

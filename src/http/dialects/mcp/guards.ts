@@ -8,8 +8,11 @@ export function foreignCaller(url: URL, headers: Headers, isLocal: boolean): str
   const host = headers.get('Host')
   const origin = headers.get('Origin')
   const isOurs = (name: string) => (isLocal ? isLoopback(name) : name !== '' && name === url.hostname)
-  if (host !== null && !isOurs(hostnameOf(host))) return `Invalid Host: ${shown(host)}`
-  if (!isOurs(url.hostname)) return `Invalid Host: ${shown(url.hostname)}`
+  const advice = isLocal
+    ? '; this machine alone may call a local server: by localhost, or with the header Host: localhost'
+    : ''
+  if (host !== null && !isOurs(hostnameOf(host))) return `Invalid Host: ${shown(host)}${advice}`
+  if (!isOurs(url.hostname)) return `Invalid Host: ${shown(url.hostname)}${advice}`
   if (origin !== null && !isOurs(originHost(origin))) return `Invalid Origin: ${shown(origin)}`
   return null
 }

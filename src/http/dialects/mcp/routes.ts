@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { StateKey } from '../../../auth/state-key.ts'
 import { type AppEnv, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { discardBody, parseExactJson, readBodyText } from '../../json.ts'
 import type { MakeServer, McpContext } from './context.ts'
@@ -7,12 +8,15 @@ import { failureResponse, PARSE_ERROR, rpcError, SERVER_ERROR } from './errors.t
 import { foreignCaller } from './guards.ts'
 import type { Connections } from './legacy/front.ts'
 import { methodOf, scopeOf } from './scope.ts'
+import { withEnd } from './stream-end.ts'
 import { usualSession } from './usual-session.ts'
 
 interface Parts {
   /** Whether this server runs on somebody's machine. */
   readonly isLocal: boolean
   readonly connections: Connections
+  /** Key that signs what clients keep between two requests of a call; null on a server without SECRETS_KEY. */
+  readonly stateKey: Pick<StateKey, 'bytes'> | null
   /** Maker of servers in place of the product's own. */
   readonly makeServer?: MakeServer
 }
@@ -53,8 +57,8 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
       return rpcError(405, SERVER_ERROR, 'Method not allowed.', { Allow: 'POST' })
     }
     const { serveLegacy } = await import('./lazy.ts')
-    const answer = await serveLegacy(request, null, { ...shared, principal, connections: parts.connections })
-    return method === 'GET' ? counted(answer, c.env.openStream?.()) : answer
+    const served = () => serveLegacy(request, null, { ...shared, principal, connections: parts.connections })
+    return method === 'GET' ? asStream(c, served) : served()
   }
 
   const { isJsonContentType, isLegacyRequest, makeServer, serveLegacy, serveModern } = await import('./lazy.ts')
@@ -69,32 +73,36 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
   const { value: body } = parsed
   servicesFor(c, scopeOf(body))
   if (await isLegacyRequest(request, body)) {
-    return serveLegacy(request, { text, value: body }, { ...shared, principal, connections: parts.connections })
+    const message = { text, value: body }
+    return atWork(c, await serveLegacy(request, message, { ...shared, principal, connections: parts.connections }))
   }
+  const { stateKey } = parts
   const context: McpContext = {
     ...shared,
     era: 'modern',
     services,
     usualSession: usualSession(principal.restrictions),
     goOn: c.env.goOn ?? (() => {}),
+    ...(stateKey && { stateKey: () => stateKey.bytes() }),
     ...(c.env.report && { report: c.env.report }),
   }
-  const done = methodOf(body) === 'subscriptions/listen' ? c.env.openStream?.() : undefined
-  const answer = serveModern(request, body, {
-    context,
-    makeServer: parts.makeServer ?? makeServer,
-  })
-  return counted(await answer, done)
+  const served = () => serveModern(request, body, { context, makeServer: parts.makeServer ?? makeServer })
+  return methodOf(body) === 'subscriptions/listen' ? asStream(c, served) : atWork(c, await served())
 }
 
-/** The answer, which counts as an event stream until it ends. */
-function counted(answer: Response, done: (() => void) | undefined): Response {
-  if (!done) return answer
-  if (!answer.body) {
+/** The answer, until whose end its request counts as one at work. */
+function atWork(c: Context<AppEnv>, answer: Response): Response {
+  const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false
+  return isStream && c.env.atWork ? c.env.atWork(answer) : answer
+}
+
+/** The answer, which counts as an event stream until it ends. @throws FailureError `rate_limited` */
+async function asStream(c: Context<AppEnv>, serve: () => Promise<Response>): Promise<Response> {
+  const done = c.env.openStream?.() ?? (() => {})
+  try {
+    return withEnd(await serve(), done)
+  } catch (thrown) {
     done()
-    return answer
+    throw thrown
   }
-  const ending = new TransformStream()
-  void answer.body.pipeTo(ending.writable).then(done, done)
-  return new Response(ending.readable, answer)
 }

@@ -99,6 +99,19 @@ describe('cancelling', () => {
     60_000,
   )
 
+  it('reaches a call that its session has not seen yet', async () => {
+    const opening = Promise.withResolvers<void>()
+    const mcp = openCalls(sandboxd, opening.promise)
+    const { command } = sleeping(mcp)
+    const response = await mcp.send('tools/call', { name: 'execute_shell', arguments: { command } })
+    await response.body?.cancel()
+    await expect.poll(() => mcp.wentOn.length, { timeout: 30_000 }).toBe(1)
+    opening.resolve()
+    await Promise.all(mcp.wentOn)
+    const { calls } = mcp.benchOf('usual').session.calls.page({ limit: 1 } as never)
+    expect(calls[0]).toMatchObject({ state: 'failed', answer: expect.stringContaining('cancelled') })
+  }, 60_000)
+
   it('of a call that has ended does nothing', async () => {
     const mcp = openCalls(sandboxd)
     const response = await mcp.send('tools/call', { name: 'file_list', arguments: {} })

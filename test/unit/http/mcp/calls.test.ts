@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FailureCode } from '../../../../src/core/failure.ts'
 import { MAX_MCP_FILE_LINKS, MCP_TEXT_CHARS } from '../../../../src/core/limits/mcp.ts'
 import type { Outcome } from '../../../../src/core/outcome.ts'
-import { ERROR_CODE } from '../../../../src/http/dialects/mcp/server/tools/failures.ts'
+import { ERROR_CODE } from '../../../../src/http/dialects/mcp/server/failures.ts'
 import { type Era, openMcp, textOf } from './open.ts'
 
 const ERAS: readonly Era[] = ['modern', 'legacy']

@@ -24,7 +24,11 @@ export interface Answer {
 }
 
 /** The MCP server over real sessions in plain Node, and requests to it as they are on the wire. */
-export function openCalls(sandboxd = { url: 'http://127.0.0.1:9' } as Sandboxd) {
+export function openCalls(
+  sandboxd = { url: 'http://127.0.0.1:9' } as Sandboxd,
+  /** Before it calls reach no session. */
+  open: Promise<unknown> = Promise.resolve(),
+) {
   const benches = new Map<string, ReturnType<typeof sessionBench>>()
   const begun: string[] = []
   const wentOn: Promise<unknown>[] = []
@@ -36,7 +40,7 @@ export function openCalls(sandboxd = { url: 'http://127.0.0.1:9' } as Sandboxd) 
   const session = (name: SessionName): Partial<SessionApi> => {
     const bench = benchOf(name)
     return {
-      call: (call, by) => bench.session.call(call, by),
+      call: (call, by) => open.then(() => bench.session.call(call, by)),
       begin: (call, by) => {
         begun.push(call.tool)
         return bench.session.begin(call, by).begun

@@ -4,10 +4,11 @@ import { onTestFinished } from 'vitest'
 import { FailureError } from '../../../../src/core/failure.ts'
 import { sessionName } from '../../../../src/core/ids.ts'
 import type { Endpoint, McpContext } from '../../../../src/http/dialects/mcp/context.ts'
+import { KeptSubscriptions } from '../../../../src/http/dialects/mcp/legacy/kept-subscriptions.ts'
+import { CACHE_HINTS } from '../../../../src/http/dialects/mcp/server/cache-hints.ts'
 import { installPrompts } from '../../../../src/http/dialects/mcp/server/prompts/prompts.ts'
 import { listeningTo } from '../../../../src/http/dialects/mcp/server/resources/listening.ts'
 import { installResources } from '../../../../src/http/dialects/mcp/server/resources/resources.ts'
-import { FileSubscriptions } from '../../../../src/http/dialects/mcp/server/resources/subscriptions.ts'
 import type { Sandboxd } from '../../../support/sandboxd.ts'
 import { sessionBench } from '../../../support/session-bench.ts'
 
@@ -67,7 +68,7 @@ export function openResources({ bound = null, tools = { kind: 'core' } }: Opened
       goOn: () => {},
     }) as unknown as McpContext // no more of the services is asked for
   const serverOf = (given: McpContext) => {
-    const server = new Server({ name: 'toolyard', version: '1' }, {})
+    const server = new Server({ name: 'toolyard', version: '1' }, { cacheHints: CACHE_HINTS })
     installResources(server, given)
     installPrompts(server, given)
     return server
@@ -101,8 +102,14 @@ export function openResources({ bound = null, tools = { kind: 'core' } }: Opened
   /** A client of the older revisions, connected, and what it hears of. */
   const legacy = async () => {
     const updated: string[] = []
-    const subscriptions: FileSubscriptions = new FileSubscriptions({
+    const uris = new Set<string>()
+    const subscriptions: KeptSubscriptions = new KeptSubscriptions({
       sight: context('legacy'),
+      kept: {
+        list: async () => [...uris],
+        add: async (uri) => void uris.add(uri),
+        remove: async (uri) => void uris.delete(uri),
+      },
       changed: (uri) => void server.sendResourceUpdated({ uri }),
       ended: () => {},
     })
@@ -113,10 +120,10 @@ export function openResources({ bound = null, tools = { kind: 'core' } }: Opened
     await Promise.all([server.connect(ours), client.connect(theirs)])
     subscriptions.open()
     onTestFinished(async () => {
-      subscriptions.close()
+      subscriptions.pause()
       await client.close()
     })
-    return { client, updated, subscriptions }
+    return { client, updated, subscriptions, uris }
   }
 
   /** Tells those who watch of a commit. */

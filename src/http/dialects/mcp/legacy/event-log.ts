@@ -44,6 +44,9 @@ export class EventLog implements EventStore {
   }
 }
 
+/** Whether an event was of the stream that a client opens by GET, under the SDK's name of it. */
+export const isOfOwnStream = (eventId: string): boolean => placeOf(eventId)?.stream === '_GET_stream'
+
 function placeOf(eventId: string): { readonly stream: string; readonly number: number } | null {
   const [, stream, number] = /^([\w-]{1,64})_(\d{1,15})$/.exec(eventId) ?? []
   return stream === undefined ? null : { stream, number: Number(number) }

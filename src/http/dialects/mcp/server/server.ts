@@ -1,13 +1,14 @@
 import { Server } from '@modelcontextprotocol/server'
-import { MCP_LIST_TTL_MS } from '../../../../core/limits/mcp.ts'
 import type { MakeServer } from '../context.ts'
+import { CACHE_HINTS } from './cache-hints.ts'
 import { sessionTasks } from './calls/session-tasks.ts'
 import { installTasks } from './calls/tasks.ts'
+import { answering } from './failures.ts'
 import { instructionsFor } from './instructions.ts'
+import { CallStates } from './people/call-states.ts'
 import { installPrompts } from './prompts/prompts.ts'
 import { installResources } from './resources/resources.ts'
 import { callTool, taskForm } from './tools/call-tool.ts'
-import { answering } from './tools/failures.ts'
 import { listTools } from './tools/list-tools.ts'
 import { callMetaTool } from './tools/meta-calls.ts'
 import { isMetaTool } from './tools/meta-tools.ts'
@@ -15,14 +16,13 @@ import { resultOf } from './tools/result.ts'
 
 const SERVER_INFO = { name: 'toolyard', title: 'Toolyard', version: '1.0.0' }
 
-const PRIVATE = { ttlMs: MCP_LIST_TTL_MS, cacheScope: 'private' } as const
-
 /** Makes the server of one request, or of one connection of the older revisions. Nothing of it is shared with others. */
 export const makeServer: MakeServer = (context) => {
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {} },
     instructions: instructionsFor(context.endpoint),
-    cacheHints: { 'server/discover': PRIVATE, 'tools/list': PRIVATE },
+    requestState: { verify: (text, request) => new CallStates(context).read(text, request) },
+    cacheHints: CACHE_HINTS,
   })
   server.setRequestHandler('tools/list', ({ params }) => answering(context, () => listTools(context, params?.cursor)))
   server.setRequestHandler('tools/call', ({ params: { name, arguments: given = {} } }, request) =>

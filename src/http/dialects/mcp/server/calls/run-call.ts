@@ -10,6 +10,7 @@ import { serverEntries } from '../../../../callable-tools/tool-entries.ts'
 import { callerOf } from '../../../../dialect.ts'
 import { beginInSession, callInSession } from '../../../../first-call.ts'
 import type { McpContext } from '../../context.ts'
+import { cancelCall } from './cancel-call.ts'
 import { newSession } from './new-session.ts'
 import { followedEnd } from './progress.ts'
 import { declaresTasks } from './tasks.ts'
@@ -31,18 +32,15 @@ export async function runCall(
   if (signal.aborted) return { kind: 'refused', failure: CANCELLED }
   const isFollowed = (_meta?.progressToken !== undefined || declaresTasks(request)) && mayLast(context, call)
   const sent: SentCall = { ...call, callId: newCallId(services.now()), wantsFiles: true }
+  let isOver = false
   // What waits for the call is gone with a client that leaves; its cancelling is not.
   const onAbort = () =>
-    goOn(
-      services
-        .session(session)
-        .calls.cancel(String(sent.callId))
-        .catch(() => undefined),
-    )
+    goOn(cancelCall({ calls: services.session(session).calls, callId: String(sent.callId), isOver: () => isOver }))
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     return isFollowed ? await followed(context, session, sent, request) : await direct(context, session, sent)
   } finally {
+    isOver = true
     signal.removeEventListener('abort', onAbort)
   }
 }

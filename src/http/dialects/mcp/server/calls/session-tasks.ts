@@ -9,7 +9,8 @@ import type { HumanTask } from '../../../../../ports/people.ts'
 import type { CallView } from '../../../../../session/calls-api.ts'
 import { outcomeOf } from '../../../../call-end.ts'
 import type { McpContext } from '../../context.ts'
-import { createdTask, declaresForms, declaresTasks, type TaskFacts, type TaskStore, type TaskView } from './tasks.ts'
+import { ANSWER, formOf, takesForms, textIn } from '../people/forms.ts'
+import { createdTask, declaresTasks, type TaskFacts, type TaskStore, type TaskView } from './tasks.ts'
 
 /** Makes the result of a call that has ended. */
 type Encode = (outcome: Outcome, session: SessionName) => CallToolResult
@@ -36,7 +37,7 @@ export function sessionTasks(context: McpContext, encode: Encode): TaskStore {
       const id = humanTaskOf(view)
       const human = id === null ? null : ((await api.people.list()).find((task) => task.id === id) ?? null)
       return human
-        ? humanView(facts, human, view, request, (o) => encode(o, session))
+        ? humanView(facts, human, view, takesForms(context, request), (o) => encode(o, session))
         : callView(facts, view, (o) => encode(o, session))
     },
     async update(taskId, answers) {
@@ -47,9 +48,11 @@ export function sessionTasks(context: McpContext, encode: Encode): TaskStore {
       if (id === null || !isSpecType.ElicitResult(answer)) return true
       // Nobody's answer is none: another person, or the same one later, may still give it.
       if (answer.action !== 'accept') return true
-      const { answer: text } = (answer.content ?? {}) as { readonly answer?: unknown } // the SDK's guard gives `{}`
-      const result = typeof text === 'string' && text !== '' ? text : null
-      await orNull(found.api.people.answer(id, { completed: true, result }), 'conflict', 'not_found')
+      await orNull(
+        found.api.people.answer(id, { completed: true, result: textIn(answer.content) }),
+        'conflict',
+        'not_found',
+      )
       return true
     },
     async cancel(taskId) {
@@ -74,8 +77,6 @@ export function taskOf(
 }
 
 const KEPT = { ttlMs: RESULT_KEPT_MS, pollIntervalMs: MCP_TASK_POLL_MS }
-/** Key of a person's answer. */
-const ANSWER = 'answer'
 
 function factsOf(taskId: string, { call, progress }: CallView): TaskFacts {
   const message = progress.lines.at(-1)
@@ -115,7 +116,7 @@ function humanView(
   facts: TaskFacts,
   human: HumanTask,
   { call }: CallView,
-  request: ServerContext,
+  mayAsk: boolean,
   encode: (outcome: Outcome) => CallToolResult,
 ): TaskView {
   if (human.completedAt !== null) {
@@ -124,20 +125,9 @@ function humanView(
     const result = encode({ kind: 'done', result: { text, data }, callId: call.callId })
     return { ...facts, updatedAt: human.completedAt, status: 'completed', result }
   }
-  if (!declaresForms(request)) return { ...facts, status: 'working', message: 'waits for a person' }
+  if (!mayAsk) return { ...facts, status: 'working', message: 'waits for a person' }
   return { ...facts, status: 'input_required', inputRequests: { [ANSWER]: formOf(human.words) } }
 }
-
-/** A person's task as a form with one text. */
-const formOf = (words: string) =>
-  ({
-    method: 'elicitation/create',
-    params: {
-      mode: 'form',
-      message: words,
-      requestedSchema: { type: 'object', properties: { answer: { type: 'string', title: 'Answer' } } },
-    },
-  }) as const
 
 /** Id of a task: the call, and its session in base64, which a header carries. */
 const idOf = (session: SessionName, callId: string) => `${callId}.${toBase64Url(new TextEncoder().encode(session))}`

@@ -1,7 +1,5 @@
 import {
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
   type InputRequests,
   MissingRequiredClientCapabilityError,
   ProtocolError,
@@ -11,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { MAX_MCP_TASK_ANSWERS, MAX_MCP_TASK_ID_CHARS } from '../../../../../core/limits/mcp.ts'
+import { capabilitiesOf } from '../people/forms.ts'
 
 /**
  * Name of the extension by which a server answers a call with a task.
@@ -80,13 +79,6 @@ export function installTasks(server: Server, store: TaskStore): void {
 /** Whether the client declares tasks with this request: no other one is ever sent one. */
 export const declaresTasks = (request: ServerContext): boolean =>
   capabilitiesOf(request)?.extensions?.[TASKS] !== undefined
-
-/** Whether the client declares with this request that it puts forms to people. */
-export const declaresForms = (request: ServerContext): boolean => capabilitiesOf(request)?.elicitation !== undefined
-
-/** Capabilities that come with a request of 2026-07-28, which the SDK has checked. Its type names none of their keys. */
-const capabilitiesOf = ({ mcpReq: { envelope } }: ServerContext) =>
-  (envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
 
 /** Refuses a client that does not declare tasks. @throws MissingRequiredClientCapabilityError -32021 */
 function requireTasks(request: ServerContext): void {

@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
-import { MAX_PROMPT_ARGUMENT_CHARS, STATIC_LIST_TTL_MS } from '../../../../../core/limits/mcp-resources.ts'
+import { MAX_PROMPT_ARGUMENT_CHARS } from '../../../../../core/limits/mcp-resources.ts'
 import type { McpContext } from '../../context.ts'
-import { cached } from '../cached.ts'
 import { PROMPTS } from './texts.ts'
 
 /** Adds prompts that teach a model to work with this server. */
@@ -9,7 +8,6 @@ export function installPrompts(server: Server, context: McpContext): void {
   server.registerCapabilities({ prompts: { listChanged: false } })
   server.setRequestHandler('prompts/list', async () => ({
     prompts: PROMPTS.map(({ text: _, ...prompt }) => prompt),
-    ...cached(context, STATIC_LIST_TTL_MS),
   }))
   server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }) => {
     const prompt = PROMPTS.find((one) => one.name === name)

@@ -2,7 +2,7 @@ import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/serv
 import { fail, orNull } from '../../../../../core/failure.ts'
 import { type SessionName, sessionName } from '../../../../../core/ids.ts'
 import { MAX_LISTED_FILES } from '../../../../../core/limits/files.ts'
-import { MAX_COMPLETIONS } from '../../../../../core/limits/mcp-resources.ts'
+import { MAX_COMPARED_SESSIONS, MAX_COMPLETIONS } from '../../../../../core/limits/mcp-resources.ts'
 import { workspacePath } from '../../../../../core/workspace-path.ts'
 import type { McpContext } from '../../context.ts'
 import { PROMPTS } from '../prompts/texts.ts'
@@ -29,7 +29,7 @@ export async function completion(
 }
 
 async function sessions({ services }: McpContext, value: string): Promise<CompleteResult> {
-  const { sessions: all, next } = await services.tenant.sessions.list({ limit: MAX_COMPARED })
+  const { sessions: all, next } = await services.tenant.sessions.list({ limit: MAX_COMPARED_SESSIONS })
   const names = all.map(({ name }) => name).filter((name) => name.startsWith(value))
   return completed(names, next !== undefined)
 }
@@ -60,6 +60,3 @@ const completed = (values: readonly string[], more: boolean): CompleteResult => 
     hasMore: more || values.length > MAX_COMPLETIONS,
   },
 })
-
-/** Sessions among which names are looked for: a person has fewer, and the list comes in one message. */
-const MAX_COMPARED = 1_000

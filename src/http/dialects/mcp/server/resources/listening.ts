@@ -1,6 +1,7 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import { FailureError } from '../../../../../core/failure.ts'
 import { MAX_SUBSCRIBED_RESOURCES } from '../../../../../core/limits/mcp-resources.ts'
+import { isObject } from '../tools/input-schema.ts'
 import type { Sight } from './sight.ts'
 import { FileSubscriptions } from './subscriptions.ts'
 
@@ -17,17 +18,19 @@ export interface Listening {
  * @param ended called when no more events come although the client listens: whoever has the stream closes it, and the client listens anew
  */
 export async function listeningTo(sight: Sight, body: unknown, ended: () => void): Promise<Listening | null> {
-  const message = fieldsOf(body)
-  if (message?.method !== 'subscriptions/listen') return null
-  const params = fieldsOf(message.params)
-  const notifications = fieldsOf(params?.notifications)
-  const uris = notifications?.resourceSubscriptions
+  if (!isObject(body) || body.method !== 'subscriptions/listen') return null
   const bus = new FileEventBus(sight, ended)
-  if (!Array.isArray(uris)) return { body, bus }
+  const { params } = body
+  const notifications = isObject(params) ? params.notifications : undefined
+  if (!isObject(params) || !isObject(notifications) || !Array.isArray(notifications.resourceSubscriptions)) {
+    return { body, bus }
+  }
+  const named: readonly unknown[] = notifications.resourceSubscriptions.slice(0, MAX_SUBSCRIBED_RESOURCES)
+  const uris = new Set(named.filter((uri) => typeof uri === 'string'))
   const watched: string[] = []
-  for (const uri of new Set(uris.slice(0, MAX_SUBSCRIBED_RESOURCES))) if (await bus.watch(uri)) watched.push(uri)
+  for (const uri of uris) if (await bus.watch(uri)) watched.push(uri)
   const narrowed = { ...notifications, resourceSubscriptions: watched }
-  return { body: { ...message, params: { ...params, notifications: narrowed } }, bus }
+  return { body: { ...body, params: { ...params, notifications: narrowed } }, bus }
 }
 
 class FileEventBus implements ServerEventBus {
@@ -40,8 +43,7 @@ class FileEventBus implements ServerEventBus {
   }
 
   /** Adds a resource. @returns false for one that cannot be watched */
-  async watch(uri: unknown): Promise<boolean> {
-    if (typeof uri !== 'string') return false
+  async watch(uri: string): Promise<boolean> {
     try {
       await this.#files.watch(uri)
       return true
@@ -64,7 +66,3 @@ class FileEventBus implements ServerEventBus {
     }
   }
 }
-
-const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
-  // The cast: any object has fields.
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null

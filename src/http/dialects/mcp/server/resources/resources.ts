@@ -1,9 +1,7 @@
 import type { ListResourceTemplatesResult, Server } from '@modelcontextprotocol/server'
-import { RESOURCE_LIST_TTL_MS, STATIC_LIST_TTL_MS } from '../../../../../core/limits/mcp-resources.ts'
 import type { McpContext } from '../../context.ts'
-import { cached } from '../cached.ts'
+import { answering } from '../failures.ts'
 import { completion } from './complete.ts'
-import { withProtocolErrors } from './failures.ts'
 import { resourcePage } from './list.ts'
 import { readResource } from './read.ts'
 import { fileTemplate } from './uris.ts'
@@ -15,32 +13,20 @@ export function installResources(server: Server, context: McpContext): void {
   const subscribe = era === 'modern' || subscriptions !== undefined
   server.registerCapabilities({ resources: { subscribe, listChanged: false }, completions: {} })
   server.setRequestHandler('resources/list', ({ params }) =>
-    withProtocolErrors(null, async () => ({
-      ...(await resourcePage(context, params?.cursor)),
-      ...cached(context, RESOURCE_LIST_TTL_MS),
-    })),
+    answering(context, () => resourcePage(context, params?.cursor)),
   )
-  server.setRequestHandler('resources/templates/list', async () => ({
-    ...templates(context),
-    ...cached(context, STATIC_LIST_TTL_MS),
-  }))
+  server.setRequestHandler('resources/templates/list', async () => templates(context))
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    withProtocolErrors(uri, async () => ({ ...(await readResource(context, uri)), ...cached(context, 0) })),
+    answering(context, () => readResource(context, uri), uri),
   )
-  server.setRequestHandler('completion/complete', ({ params }) =>
-    withProtocolErrors(null, () => completion(context, params)),
-  )
+  server.setRequestHandler('completion/complete', ({ params }) => answering(context, () => completion(context, params)))
   if (era === 'modern' || !subscriptions) return
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) =>
-    withProtocolErrors(uri, async () => {
-      await subscriptions.watch(uri)
-      return {}
-    }),
+    answering(context, () => subscriptions.watch(uri).then(() => ({})), uri),
   )
-  server.setRequestHandler('resources/unsubscribe', async ({ params: { uri } }) => {
-    subscriptions.unwatch(uri)
-    return {}
-  })
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) =>
+    answering(context, () => subscriptions.unwatch(uri).then(() => ({})), uri),
+  )
 }
 
 const templates = ({ endpoint }: McpContext): ListResourceTemplatesResult => ({

@@ -2,7 +2,6 @@ import { fail } from '../../../../../core/failure.ts'
 import type { SessionName } from '../../../../../core/ids.ts'
 import { MAX_SUBSCRIBED_RESOURCES, MAX_SUBSCRIBED_SESSIONS } from '../../../../../core/limits/mcp-resources.ts'
 import { isWithin, ROOT, type WorkspacePath } from '../../../../../core/workspace-path.ts'
-import type { ResourceSubscriptions } from '../../context.ts'
 import { SessionWatcher } from './session-watcher.ts'
 import { type Sight, sessionSeen } from './sight.ts'
 import { addressOf } from './uris.ts'
@@ -19,7 +18,7 @@ interface Parts {
  * Subscriptions to files and directories of sessions, for one connection or one listening request. Nothing is watched until
  * {@link open}, nor after {@link pause}: call them with the client's stream. Changes of the pause are told of afterwards.
  */
-export class FileSubscriptions implements ResourceSubscriptions {
+export class FileSubscriptions {
   readonly #parts: Parts
   readonly #files = new Map<string, { readonly session: SessionName; readonly path: WorkspacePath }>()
   readonly #watchers = new Map<SessionName, SessionWatcher>()
@@ -29,11 +28,7 @@ export class FileSubscriptions implements ResourceSubscriptions {
     this.#parts = parts
   }
 
-  /** Subscribed URIs, for whoever keeps them. */
-  get uris(): readonly string[] {
-    return [...this.#files.keys()]
-  }
-
+  /** Adds a resource. @throws FailureError `invalid_input`, `not_found`, `session_not_found`, `limit_exceeded` */
   async watch(uri: string): Promise<void> {
     if (this.#files.has(uri)) return
     const address = addressOf(uri)

@@ -1,4 +1,9 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { failureIn, toFailure } from '../../../../../core/failure.ts'
 import type { SessionName } from '../../../../../core/ids.ts'
 import type { ToolCall } from '../../../../../core/outcome.ts'
@@ -6,13 +11,17 @@ import type { ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import type { McpContext } from '../../context.ts'
 import { runCall } from '../calls/run-call.ts'
 import { taskOf } from '../calls/session-tasks.ts'
+import { failedResult, vocabularyOf } from '../failures.ts'
+import { asksBack, callPerson, isForPerson } from '../people/ask-person.ts'
 import { CORE_TOOLS } from './core-tools.ts'
-import { failedResult, vocabularyOf } from './failures.ts'
 import { callOf, findTool } from './named-call.ts'
 import type { Schema } from './offered-tool.ts'
 import { outputSchema } from './output-schemas.ts'
 import { type ResultForm, resultOf, textChars } from './result.ts'
 import { sessionIn } from './session-argument.ts'
+
+/** Result of a call, or a question to the client's person before there is one. */
+export type Answer = CallToolResult | InputRequiredResult
 
 /**
  * Calls a tool by the name that a list has for it, whether or not this address lists it.
@@ -23,7 +32,7 @@ export async function callTool(
   name: string,
   given: Schema,
   request: ServerContext,
-): Promise<CallToolResult> {
+): Promise<Answer> {
   const { services, endpoint } = context
   const entry = await findTool(services, name)
   const isListed = endpoint.tools.kind === 'toolkits' && entry.kind === 'registered'
@@ -47,9 +56,13 @@ export async function callIn(
   session: SessionName,
   { entry, args, isStructured = false }: FoundCall,
   request: ServerContext,
-): Promise<CallToolResult> {
+): Promise<Answer> {
   const checked = callOf(context.services, entry, args)
-  const outcome = checked.answer(await runCall(context, session, checked.call, request))
+  const answer = isForPerson(context, checked.call, request)
+    ? await callPerson(context, session, checked.call, request)
+    : await runCall(context, session, checked.call, request)
+  if (asksBack(answer)) return answer
+  const outcome = checked.answer(answer)
   const form = { ...taskForm(context, session), chars: textChars(args), isStructured }
   return taskOf(context, session, outcome, request) ?? resultOf(outcome, form)
 }
@@ -61,14 +74,12 @@ export const taskForm = (context: McpContext, session: SessionName): ResultForm 
   sayNext: (next) => sayNext(context, session, next),
 })
 
-/** A result of what is done, or of why it cannot be, in the words of MCP. */
-export async function inWords(
-  { services, report }: McpContext,
-  work: () => Promise<CallToolResult>,
-): Promise<CallToolResult> {
+/** A result of what is done, or of why it cannot be, in the words of MCP. @throws ProtocolError for what is no matter of the model */
+export async function inWords({ services, report }: McpContext, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
   } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown
     const failure = toFailure(thrown)
     if (failure.code === 'internal') report?.(thrown)
     return failedResult(failure, failureIn(failure, vocabularyOf(services)).message)

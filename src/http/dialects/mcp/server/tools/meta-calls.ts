@@ -19,8 +19,8 @@ import type { ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import { wantedTools } from '../../../../callable-tools/wanted-tools.ts'
 import { parseExactJson } from '../../../../json.ts'
 import type { McpContext } from '../../context.ts'
-import { callIn, inWords, sayNext } from './call-tool.ts'
-import { vocabularyOf } from './failures.ts'
+import { vocabularyOf } from '../failures.ts'
+import { type Answer, callIn, inWords, sayNext } from './call-tool.ts'
 import { isObject, objectSchema } from './input-schema.ts'
 import { isMetaTool, type MetaToolName } from './meta-tools.ts'
 import { findTool } from './named-call.ts'
@@ -28,7 +28,7 @@ import type { Schema } from './offered-tool.ts'
 import { resultOf, textChars } from './result.ts'
 import { sessionIn } from './session-argument.ts'
 
-type MetaCall = (context: McpContext, given: Schema, request: ServerContext) => Promise<CallToolResult>
+type MetaCall = (context: McpContext, given: Schema, request: ServerContext) => Promise<Answer>
 
 /** Calls one of the tools by which others are found and called. What goes wrong is a result. */
 export const callMetaTool = (
@@ -36,7 +36,7 @@ export const callMetaTool = (
   context: McpContext,
   given: Schema,
   request: ServerContext,
-): Promise<CallToolResult> => inWords(context, () => META_CALLS[name](context, given, request))
+): Promise<Answer> => inWords(context, () => META_CALLS[name](context, given, request))
 
 const META_CALLS: Readonly<Record<MetaToolName, MetaCall>> = {
   search_tools: searchTools,
@@ -98,7 +98,7 @@ async function describeTools({ services }: McpContext, given: Schema): Promise<C
 
 const Call = z.object({ name: z.string().min(1) })
 
-async function callFoundTool(context: McpContext, given: Schema, request: ServerContext): Promise<CallToolResult> {
+async function callFoundTool(context: McpContext, given: Schema, request: ServerContext): Promise<Answer> {
   const { session, args: rest } = sessionIn(context, given, {})
   const { name } = read(Call, rest)
   const args = argumentsOf(rest)

@@ -1,9 +1,14 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { type Failure, type FailureCode, failureIn, toFailure } from '../../../../../core/failure.ts'
-import type { Vocabulary } from '../../../../../core/saying/worded.ts'
-import type { Services } from '../../../../dialect.ts'
-import { OWN, OWNER } from '../../../../owner-vocabulary.ts'
-import type { McpContext } from '../../context.ts'
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server'
+import { type Failure, type FailureCode, failureIn, toFailure } from '../../../../core/failure.ts'
+import type { Vocabulary } from '../../../../core/saying/worded.ts'
+import type { Services } from '../../../dialect.ts'
+import { OWN, OWNER } from '../../../owner-vocabulary.ts'
+import type { McpContext } from '../context.ts'
 
 /**
  * Codes of JSON-RPC for what fails where no tool is called, such as a list. What fails in a call is a result with `isError`, which
@@ -12,7 +17,7 @@ import type { McpContext } from '../../context.ts'
 export const ERROR_CODE = {
   invalid_input: ProtocolErrorCode.InvalidParams,
   unauthenticated: ProtocolErrorCode.InvalidRequest,
-  forbidden: ProtocolErrorCode.InvalidRequest,
+  forbidden: ProtocolErrorCode.InvalidParams,
   not_found: ProtocolErrorCode.InvalidParams,
   session_not_found: ProtocolErrorCode.InvalidParams,
   conflict: ProtocolErrorCode.InvalidRequest,
@@ -43,14 +48,27 @@ export function failedResult(failure: Failure, text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], _meta: { 'toolyard/code': failure.code } }
 }
 
-/** Runs a handler of requests. @throws ProtocolError for what is thrown in it */
-export async function answering<T>({ services, report }: McpContext, work: () => Promise<T>): Promise<T> {
+/** Codes for which a resource is missing: one that the key may not see is answered as one that is not there. */
+const MISSING: ReadonlySet<FailureCode> = new Set(['not_found', 'session_not_found', 'forbidden', 'unauthenticated'])
+
+/**
+ * Runs a handler of requests. Nothing of an unforeseen error is in its answer.
+ * @param uri resource that the request names
+ * @throws ProtocolError for what is thrown in it
+ */
+export async function answering<T>(
+  { services, report }: Pick<McpContext, 'services' | 'report'>,
+  work: () => Promise<T> | T,
+  uri: string | null = null,
+): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown
     const failure = toFailure(thrown)
     if (failure.code === 'internal') report?.(thrown)
-    throw protocolError(failure, vocabularyOf(services))
+    const vocabulary = vocabularyOf(services)
+    if (uri === null || !MISSING.has(failure.code)) throw protocolError(failure, vocabulary)
+    throw new ResourceNotFoundError(uri, failureIn(failure, vocabulary).message)
   }
 }

@@ -1,0 +1,12 @@
+import { isJSONRPCErrorResponse, type JSONRPCMessage, ProtocolErrorCode } from '@modelcontextprotocol/server'
+
+/** Code of a missing resource up to 2025-11-25, which the SDK sends no more. */
+const RESOURCE_NOT_FOUND = -32002
+
+/** The message with the code that older revisions have for a missing resource: the one error of ours that names a URI. */
+export function withOlderCode(message: JSONRPCMessage): JSONRPCMessage {
+  if (!isJSONRPCErrorResponse(message) || message.error.code !== ProtocolErrorCode.InvalidParams) return message
+  const { data } = message.error
+  const namesUri = typeof data === 'object' && data !== null && 'uri' in data
+  return namesUri ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message
+}
