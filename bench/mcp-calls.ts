@@ -35,11 +35,16 @@ async function worksOf(call: Caller) {
 async function modern(call: Caller, path: string, method: string, params: { readonly name?: string } = {}) {
   const prefix = 'io.modelcontextprotocol'
   const _meta = { [`${prefix}/protocolVersion`]: REVISION, [`${prefix}/clientCapabilities`]: {} }
-  await send(call, path, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }, {
-    'MCP-Protocol-Version': REVISION,
-    'Mcp-Method': method,
-    ...(params.name !== undefined && { 'Mcp-Name': params.name }),
-  })
+  await send(
+    call,
+    path,
+    { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+    {
+      'MCP-Protocol-Version': REVISION,
+      'Mcp-Method': method,
+      ...(params.name !== undefined && { 'Mcp-Name': params.name }),
+    },
+  )
 }
 
 /** Begins a connection of 2025-11-25. @returns requests by it */
@@ -53,12 +58,17 @@ async function connection(call: Caller, path: string) {
   const id = { 'Mcp-Session-Id': begun.headers.get('Mcp-Session-Id') ?? '' }
   await send(call, path, { jsonrpc: '2.0', method: 'notifications/initialized' }, id, '')
   let next = 1
-  return (method: string, params: object = {}) =>
-    send(call, path, { jsonrpc: '2.0', id: next++, method, params }, id)
+  return (method: string, params: object = {}) => send(call, path, { jsonrpc: '2.0', id: next++, method, params }, id)
 }
 
 /** Sends a message and reads the whole answer. @throws when it lacks `wanted` */
-async function send(call: Caller, path: string, body: object, headers: Readonly<Record<string, string>>, wanted = '"result"') {
+async function send(
+  call: Caller,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>>,
+  wanted = '"result"',
+) {
   const answer = await (await call.answer(path, posted(body, headers))).text()
   if (!answer.includes(wanted) || answer.includes('"isError":true')) throw new Error(`${path}: ${answer.slice(0, 500)}`)
 }

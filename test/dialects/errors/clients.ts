@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { modernWire, type Wired } from '../mcp/wire.ts'
+import { type Loose, modernWire, type Wired } from '../mcp/wire.ts'
 import { Client } from '../xagent/support.ts'
 import type { Asking } from './provoked.ts'
 
@@ -148,11 +148,15 @@ async function mcp(url: string): Promise<Asking> {
     },
     async prepare(tool, args = {}) {
       const { status, result } = await execute(tool, args)
-      expect({ tool, status, result }).toEqual({ tool, status: 200, result: expect.not.objectContaining({ isError: true }) })
+      expect({ tool, status, result }).toEqual({
+        tool,
+        status: 200,
+        result: expect.not.objectContaining({ isError: true }),
+      })
     },
     sent: NOTHING_BEFORE.sent,
     // A request is a method of MCP and its parameters.
-    request: async (method, params) => problem(await ask(method, params as object, { path })),
+    request: async (method, params) => problem(await ask(method, params as Loose, { path })),
   }
 }
 

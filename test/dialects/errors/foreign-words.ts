@@ -72,7 +72,9 @@ function bare(names: readonly string[]): string[] {
  */
 export function foreignWords(text: string, dialect: DialectName, request: string): string[] {
   const allowed =
-    dialect === 'v1' || dialect === 'mcp' ? ['SERPER_API_KEY', 'DANGEROUSLY_ALLOW_HOSTS', 'EGRESS_PORTS', 'SEARXNG_URL', 'setup.mjs'] : []
+    dialect === 'v1' || dialect === 'mcp'
+      ? ['SERPER_API_KEY', 'DANGEROUSLY_ALLOW_HOSTS', 'EGRESS_PORTS', 'SEARXNG_URL', 'setup.mjs']
+      : []
   return [...new Set([...FOREIGN[dialect], ...except(INTERNALS, allowed)])].filter(
     (word) => stands(word, text) && !stands(word, request),
   )

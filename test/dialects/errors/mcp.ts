@@ -37,7 +37,10 @@ export const MCP: readonly Provoked[] = [
     says: /file_raed.*did you mean file_read/,
   },
   { what: 'a search for nothing', ask: (client) => client.call('search_tools', {}) },
-  { what: 'the status of a call that there is not', ask: (client) => client.call('tool_status', { call_id: 'call_1' }) },
+  {
+    what: 'the status of a call that there is not',
+    ask: (client) => client.call('tool_status', { call_id: 'call_1' }),
+  },
   {
     what: 'a resource that there is not',
     ask: (client) => client.request('resources/read', { uri: 'toolyard://errors/no.txt' }),

@@ -5,7 +5,7 @@ export interface Wired {
   readonly status: number
   readonly headers: Headers
   readonly result: Loose
-  readonly error: { readonly code?: number; readonly message?: string; readonly data?: unknown }
+  readonly error: { readonly code?: number | undefined; readonly message?: string | undefined; readonly data?: unknown }
   /** Messages before the answer. */
   readonly before: readonly Loose[]
 }

@@ -15,7 +15,7 @@ interface Parts {
 
 /**
  * Answers one request of 2026-07-28. A call that may last is answered by a stream, at whose keep-alive writes the SDK notices that
- * the client left, and cancels; any other by plain JSON, which costs half as much.
+ * the client left, and cancels; any other by plain JSON, which costs less.
  */
 export async function serveModern(request: Request, body: unknown, { context, makeServer }: Parts): Promise<Response> {
   const method = methodOf(body)

@@ -65,9 +65,7 @@ function kept(
 
 /** The server's tools that a list of this tenant shows. */
 const listedByUs = (services: Services, unlisted: ReadonlySet<string>, endpoint: Endpoint): readonly OfferedTool[] =>
-  [...serverEntries(services).values()]
-    .filter(({ name }) => !unlisted.has(name))
-    .map((entry) => offer(entry, endpoint))
+  [...serverEntries(services).values()].filter(({ name }) => !unlisted.has(name)).map((entry) => offer(entry, endpoint))
 
 /** Tools of the toolkits of these names, whoever brought them. */
 async function inToolkits(names: readonly string[], services: Services): Promise<readonly ToolEntry[]> {
