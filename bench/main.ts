@@ -1,8 +1,8 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick] [--huge] [--only workspaces|large-files|finding]`. Prints a table; milliseconds depend on the
+ * `npm run bench [-- --quick] [--huge] [--only workspaces|large-files|finding|mcp]`. Prints a table; milliseconds depend on the
  * machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
- * workspaces of many or large files, the memory that large files take, or searches in many files.
+ * workspaces of many or large files, the memory that large files take, searches in many files, or MCP.
  */
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
@@ -18,6 +18,7 @@ import { largeFiles } from './large-files.ts'
 import { largeWorkspaces } from './large-workspaces.ts'
 import { manyFiles } from './many-files.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
+import { mcpCosts } from './mcp-calls.ts'
 import { compare, type Work } from './measure.ts'
 import { printCosts, printIsolate, printKept, printLargeFiles, printRows, printStart, type Row } from './print.ts'
 import { progress } from './progress.ts'
@@ -36,6 +37,7 @@ const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> 
   workspaces,
   'large-files': ofLargeFiles,
   finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
+  mcp: async (running) => printRows(await mcpCalls(running)),
 }
 const measured = only === undefined ? all : ALONE[only]
 if (!measured) throw new Error(`--only takes one of ${Object.keys(ALONE).join(', ')}`)
@@ -66,6 +68,7 @@ async function all(running: DirectWorker): Promise<void> {
   printRows([
     ...edgeRows(costs),
     ...(await keyedCalls(running)),
+    ...(await mcpCalls(running)),
     ...(await foundTools(url)),
     ...(await floodedCalls(url)),
     ...(await questions(url)),
@@ -113,6 +116,33 @@ async function keyedCalls(worker: DirectWorker): Promise<Row[]> {
       limit: { ratio: 1.3 },
     },
   ]
+}
+
+/** Rows for MCP, in the newest revision and by a connection of the older ones: times, and processor time. */
+async function mcpCalls(worker: DirectWorker): Promise<Row[]> {
+  const costs = await mcpCosts(worker, caller(worker.url), quick, progress('MCP'))
+  const revisions = { '2026-07-28': ['modern', 'modernList'], '2025-11-25': ['legacy', 'legacyList'] } as const
+  return Object.entries(revisions).flatMap(([revision, [call, list]]) =>
+    (['p50', 'processor'] as const).flatMap((cost): Row[] => {
+      const suffix = cost === 'p50' ? '' : ', CPU'
+      return [
+        {
+          what: `file_read by MCP ${revision}${suffix}`,
+          ms: costs[call][cost],
+          floor: `file_read by /v1${suffix}`,
+          floorMs: costs.v1[cost],
+          limit: { ratio: 1.3 },
+        },
+        {
+          what: `tools/list of all by MCP ${revision}${suffix}`,
+          ms: costs[list][cost],
+          floor: `bare route + object + insert${suffix}`,
+          floorMs: costs.floor[cost],
+          limit: { ratio: 2 },
+        },
+      ]
+    }),
+  )
 }
 
 async function foundTools(url: URL): Promise<Row[]> {

@@ -43,6 +43,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^[A-Z_]+=\$\(curl -s .*\)$/s, check: keepsAnAnswer },
   { is: /^ADMIN_TOKEN=\$\(cat \.toolyard\/admin-token\)$/, check: readsTheToken },
   { is: /^python3 examples\//, check: runsAnExample },
+  { is: /^node examples\/mcp\//, check: runsAnAgent },
   { is: /^npm ci && npm (start|test)$/, check: isWhatOtherTestsRun },
   { is: /^npm run audit:verify -- --url /, check: verifies },
   { is: /^npm (ci|run [\w:-]+)$/, check: isAScript },
@@ -124,6 +125,11 @@ async function readsTheToken() {
 
 async function runsAnExample(command: string) {
   expect(JSON.parse((await shell(here(command))).stdout)).toMatchObject({ status: 'success' })
+}
+
+async function runsAnAgent(command: string) {
+  const { stdout } = await shell(here(command).replace(/^node /, `${process.execPath} `))
+  expect(stdout).toBe('The answer is 42.\n')
 }
 
 /** npm ci would replace the modules that this test runs from; start.test.ts and .ci/run do what these lines say. */

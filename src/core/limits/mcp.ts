@@ -4,6 +4,8 @@
 export const MAX_MCP_NAME_CHARS = 40
 /** Tools on one page of `tools/list`; hosts send a model 128 at most. */
 export const MCP_TOOLS_PAGE = 200
+/** Lists of the server's own tools that an isolate keeps, one for each choice of listed toolkits: each has up to 100 kB as text. */
+export const MAX_MCP_KEPT_LISTS = 24
 /** Time for which a client may keep a list, and what `server/discover` says. */
 export const MCP_LIST_TTL_MS = 60_000
 

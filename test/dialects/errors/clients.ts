@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
+import { type Loose, modernWire, type Wired } from '../mcp/wire.ts'
 import { Client } from '../xagent/support.ts'
 import type { Asking } from './provoked.ts'
 
 /** Clients of each dialect at one server. Each has the shape of an error of its dialect, and nothing else for one. */
-export const CLIENTS = { xagent, toolcore, lagent, toolserver, v1 } as const
+export const CLIENTS = { xagent, toolcore, lagent, toolserver, v1, mcp } as const
 
 interface Answer {
   readonly status: number
@@ -128,6 +129,39 @@ async function v1(url: string): Promise<Asking> {
     request: async (path, body) => problemOf(await send(`${url}${path}`, body)),
   }
 }
+
+/** Revision 2026-07-28, whose client reads a result with `isError`, or the error of the message. */
+async function mcp(url: string): Promise<Asking> {
+  const ask = modernWire(url)
+  const path = `/mcp/s/errors-${crypto.randomUUID()}`
+  const execute = (name: string, args: unknown) => ask('tools/call', { name, arguments: args }, { path })
+  const problem = ({ error }: Wired) => {
+    expect(error).toMatchObject({ code: expect.any(Number), message: expect.any(String) })
+    return String(error.message)
+  }
+  return {
+    async call(tool, args = {}) {
+      const answer = await execute(tool, args)
+      if (answer.error.message !== undefined) return problem(answer)
+      expect(answer.result).toMatchObject({ isError: true, content: [{ type: 'text' }] })
+      return textIn(answer)
+    },
+    async prepare(tool, args = {}) {
+      const { status, result } = await execute(tool, args)
+      expect({ tool, status, result }).toEqual({
+        tool,
+        status: 200,
+        result: expect.not.objectContaining({ isError: true }),
+      })
+    },
+    sent: NOTHING_BEFORE.sent,
+    // A request is a method of MCP and its parameters.
+    request: async (method, params) => problem(await ask(method, params as Loose, { path })),
+  }
+}
+
+const textIn = ({ result }: Wired) =>
+  (result.content as readonly { readonly text?: string }[]).map(({ text = '' }) => text).join('\n')
 
 const unused = async () => expect.unreachable('nothing of this table needs it')
 const NOTHING_BEFORE = { prepare: unused, sent: unused }

@@ -6,6 +6,7 @@ import { type ConfiguredTool, register } from '../toolcore/support.ts'
 import { CLIENTS } from './clients.ts'
 import { type DialectName, foreignWords } from './foreign-words.ts'
 import { LAGENT } from './lagent.ts'
+import { MCP, MCP_BEFORE } from './mcp.ts'
 import { type Asking, type Before, type Provoked, SITE } from './provoked.ts'
 import { asSite } from './site.ts'
 import { REGISTERED, TOOLCORE } from './toolcore.ts'
@@ -24,6 +25,7 @@ const TABLES: Readonly<Record<DialectName, Table>> = {
   lagent: { errors: LAGENT },
   toolserver: { before: TOOLSERVER_BEFORE, errors: TOOLSERVER },
   v1: { before: TOOLSERVER_BEFORE, errors: V1 },
+  mcp: { before: MCP_BEFORE, errors: MCP },
 }
 
 /** The site that all dialects' clients ask of: what is compared is how each dialect says what went wrong. */

@@ -53,6 +53,7 @@ const FOREIGN: Readonly<Record<DialectName, readonly string[]>> = {
   ],
   toolserver: [...xagentTools.map(({ full }) => full), ...XAGENT_SHORT, ...ROUTES, 'node', 'node_id', 'session id'],
   v1: [...xagentTools.map(({ full }) => full), ...XAGENT_SHORT, 'node id', 'task id', 'task directory'],
+  mcp: [...xagentTools.map(({ full }) => full), ...XAGENT_SHORT, '/api/', '/lagent', 'node', 'task id', 'task directory'],
 } // biome-ignore format: lists of words
 
 function except(words: readonly string[], ...own: readonly (readonly string[])[]): string[] {
@@ -71,7 +72,9 @@ function bare(names: readonly string[]): string[] {
  */
 export function foreignWords(text: string, dialect: DialectName, request: string): string[] {
   const allowed =
-    dialect === 'v1' ? ['SERPER_API_KEY', 'DANGEROUSLY_ALLOW_HOSTS', 'EGRESS_PORTS', 'SEARXNG_URL', 'setup.mjs'] : []
+    dialect === 'v1' || dialect === 'mcp'
+      ? ['SERPER_API_KEY', 'DANGEROUSLY_ALLOW_HOSTS', 'EGRESS_PORTS', 'SEARXNG_URL', 'setup.mjs']
+      : []
   return [...new Set([...FOREIGN[dialect], ...except(INTERNALS, allowed)])].filter(
     (word) => stands(word, text) && !stands(word, request),
   )

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { modernWire } from '../mcp/wire.ts'
 import { call as toolcoreCall } from '../toolcore/support.ts'
 import { Client } from '../xagent/support.ts'
 import { LAYOUT } from './layout.ts'
@@ -21,7 +22,7 @@ export interface Caller {
 }
 
 /** Clients by dialect, each with the tasks' files in its session. */
-export const CALLERS = { toolserver, v1, lagent, xagent, toolcore } as const
+export const CALLERS = { toolserver, v1, mcp, lagent, xagent, toolcore } as const
 
 async function post(url: string, body: unknown) {
   const headers = { 'Content-Type': 'application/json' }
@@ -52,6 +53,19 @@ async function v1(url: string): Promise<Caller> {
     if (status !== 200) return heard(String(body.detail), null)
     const { error, data } = body as { error?: { message: string; data?: unknown }; data?: unknown }
     return error ? heard(error.message, error.data) : heard(null, data)
+  }
+  return withFiles({ call }, ['execute_shell', { workdir: '.' }])
+}
+
+async function mcp(url: string): Promise<Caller> {
+  const ask = modernWire(url)
+  const call: Caller['call'] = async ([name, args], session) => {
+    const own = session === undefined
+    const given = own ? args : { ...(args as object), session }
+    const path = own ? '/mcp/s/tries-of-mcp' : '/mcp'
+    const { result, error } = await ask('tools/call', { name, arguments: given }, { path })
+    const texts = ((result.content ?? []) as { text?: string }[]).flatMap(({ text }) => text ?? [])
+    return { ...heard(error.message ?? (result.isError === true ? texts.join('\n') : null), null), texts }
   }
   return withFiles({ call }, ['execute_shell', { workdir: '.' }])
 }

@@ -55,11 +55,11 @@ describe.each(DIALECTS)('a model that calls by %s', (dialect) => {
 it('the set has at least 40 tasks, and each dialect answers those that its tools can express', () => {
   expect(Object.keys(TASKS).length).toBeGreaterThanOrEqual(40)
   const counts = DIALECTS.map((dialect) => [dialect, triedOf(dialect).length])
-  expect(Object.fromEntries(counts)).toEqual({ toolserver: 69, v1: 69, lagent: 68, xagent: 42, toolcore: 43 })
+  expect(Object.fromEntries(counts)).toEqual({ toolserver: 69, v1: 69, mcp: 69, lagent: 68, xagent: 42, toolcore: 43 })
 })
 
 it.each(DIALECTS)('each answer by %s is compared with something that a model reads', (dialect) => {
-  const hasData = !['lagent', 'xagent'].includes(dialect)
+  const hasData = !['mcp', 'lagent', 'xagent'].includes(dialect)
   const compared = ([, { message, data }]: readonly [TaskName, Try]) => message !== undefined || (hasData && data)
   expect(triedOf(dialect).filter((entry) => !compared(entry))).toEqual([])
 })

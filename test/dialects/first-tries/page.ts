@@ -24,6 +24,7 @@ const TOPICS: Readonly<Record<string, object>> = {
 const DIALECTS: Readonly<Record<keyof typeof TRIES, string>> = {
   toolserver: "The Tool Server's API",
   v1: '`/v1`',
+  mcp: 'MCP',
   lagent: 'Lagent',
   xagent: 'XAgent',
   toolcore: 'Toolcore',
@@ -61,6 +62,12 @@ ${Object.entries(TOPICS)
 As the Tool Server's API, but for these:
 
 ${table(TRIES.v1, differing(TRIES.v1))}
+
+## ${DIALECTS.mcp}
+
+As the Tool Server's API, with texts alone, but for these:
+
+${table(TRIES.mcp, differing(TRIES.mcp))}
 
 ## ${DIALECTS.lagent}
 

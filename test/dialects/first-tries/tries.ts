@@ -1,4 +1,5 @@
 import { LAGENT } from './lagent.ts'
+import { MCP } from './mcp.ts'
 import type { NoTry, Try } from './task.ts'
 import { type Differences, TASKS, type TaskName } from './tasks.ts'
 import { TOOLCORE } from './toolcore.ts'
@@ -10,9 +11,10 @@ const NAMES = Object.keys(TASKS) as TaskName[]
 type Tries = ReadonlyMap<TaskName, Try | NoTry>
 
 /** First tries of the tasks by dialect; each dialect has all tasks, in their order. */
-export const TRIES: Readonly<Record<'toolserver' | 'v1' | 'lagent' | 'xagent' | 'toolcore', Tries>> = {
+export const TRIES: Readonly<Record<'toolserver' | 'v1' | 'mcp' | 'lagent' | 'xagent' | 'toolcore', Tries>> = {
   toolserver: triesOf((name) => TASKS[name].tries),
   v1: triesOf((name) => changed(name, V1)),
+  mcp: triesOf((name) => changed(name, MCP)),
   lagent: triesOf((name) => changed(name, LAGENT)),
   xagent: triesOf((name) => XAGENT[name]),
   toolcore: triesOf((name) => TOOLCORE[name]),

@@ -2,6 +2,7 @@ import type { ClientCapabilities, Server } from '@modelcontextprotocol/server'
 import type { SessionName } from '../../../core/ids.ts'
 import type { Services } from '../../dialect.ts'
 import type { GoOn } from '../../idempotency/go-on.ts'
+import type { SerialisedTools } from './server/tools/serialised-tools.ts'
 
 /** Tools that an address offers: a choice of a dozen, all, four by which any is found and called, or those of toolkits. */
 export type Toolset =
@@ -42,6 +43,8 @@ export interface McpContext {
   report?(thrown: unknown): void
   /** Subscriptions of the connection; absent where nobody could hear of changes, and no use for a modern request. */
   readonly subscriptions?: ResourceSubscriptions
+  /** Taker of a whole list as text; absent where the list has to be in the SDK's result. */
+  readonly serialised?: SerialisedTools
 }
 
 /** Maker of the SDK's server for one request or one connection, with all its handlers. */

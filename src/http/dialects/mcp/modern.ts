@@ -2,7 +2,9 @@ import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcont
 import { MCP_KEEP_ALIVE_MS } from '../../../core/limits/connections.ts'
 import type { MakeServer, McpContext } from './context.ts'
 import { methodOf } from './scope.ts'
+import { mayLast } from './server/calls/run-call.ts'
 import { listeningTo } from './server/resources/listening.ts'
+import { SerialisedTools } from './server/tools/serialised-tools.ts'
 
 export { isJsonContentType, isLegacyRequest }
 
@@ -12,17 +14,27 @@ interface Parts {
 }
 
 /**
- * Answers one request of 2026-07-28. A call is answered by a stream, at whose keep-alive writes the SDK notices that the client
- * left, and cancels.
+ * Answers one request of 2026-07-28. A call that may last is answered by a stream, at whose keep-alive writes the SDK notices that
+ * the client left, and cancels; any other by plain JSON, which costs less.
  */
 export async function serveModern(request: Request, body: unknown, { context, makeServer }: Parts): Promise<Response> {
-  const streams = methodOf(body) === 'tools/call' && (request.headers.get('Accept') ?? '').includes('text/event-stream')
+  const method = methodOf(body)
+  const takesStreams = (request.headers.get('Accept') ?? '').includes('text/event-stream')
+  const streams = method === 'tools/call' && takesStreams && mayLast(context, { tool: toolOf(body) })
   const listening = await listeningTo(context, body, () => void handler.close())
-  const handler = createMcpHandler(() => makeServer(context), {
+  const serialised = method === 'tools/list' ? new SerialisedTools() : undefined
+  const handler = createMcpHandler(() => makeServer({ ...context, ...(serialised && { serialised }) }), {
     legacy: 'reject',
     responseMode: streams ? 'sse' : 'auto',
     keepAliveMs: MCP_KEEP_ALIVE_MS,
     ...(listening && { bus: listening.bus }),
   })
-  return handler.fetch(request, { parsedBody: listening?.body ?? body })
+  const answer = await handler.fetch(request, { parsedBody: listening?.body ?? body })
+  return serialised ? serialised.putInto(answer) : answer
+}
+
+/** Name of the tool that a call names; empty for what is no call. */
+function toolOf(body: unknown): string {
+  const { params } = body as { readonly params?: { readonly name?: unknown } }
+  return typeof params?.name === 'string' ? params.name : ''
 }

@@ -48,7 +48,7 @@ export async function runCall(
 const CANCELLED: Failure = { code: 'conflict', message: 'the call was cancelled before it began' }
 
 /** Whether calls of the tool may take minutes. Those of any that the server does not know may. */
-const mayLast = ({ services }: McpContext, { tool }: ToolCall): boolean => {
+export const mayLast = ({ services }: McpContext, { tool }: Pick<ToolCall, 'tool'>): boolean => {
   const effect = serverEntries(services).get(tool)?.effect ?? null
   return effect === null || isLong(effect)
 }

@@ -12,6 +12,10 @@ import { offeredTools } from './toolsets.ts'
  */
 export async function listTools(context: McpContext, cursor: string | undefined): Promise<ListToolsResult> {
   const tools = await offeredTools(context)
+  if (context.serialised && cursor === undefined && tools.length <= MCP_TOOLS_PAGE) {
+    context.serialised.take(tools)
+    return { tools: [] }
+  }
   const start = cursor === undefined ? 0 : placeAfter(tools, cursor)
   const page = tools.slice(start, start + MCP_TOOLS_PAGE)
   const last = start + page.length < tools.length ? page.at(-1) : undefined

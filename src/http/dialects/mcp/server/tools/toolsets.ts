@@ -1,4 +1,4 @@
-import { MCP_HOST_RESULT_CHARS } from '../../../../../core/limits/mcp.ts'
+import { MAX_MCP_KEPT_LISTS, MCP_HOST_RESULT_CHARS } from '../../../../../core/limits/mcp.ts'
 import { serverEntries, type ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import { wantedTools } from '../../../../callable-tools/wanted-tools.ts'
 import type { Services } from '../../../../dialect.ts'
@@ -17,31 +17,55 @@ import { outputSchemas } from './output-schemas.ts'
  * registered ones by id, and the meta-tools.
  */
 export async function offeredTools({ endpoint, services }: McpContext): Promise<readonly OfferedTool[]> {
-  const tools = (await toolsOf(endpoint, services)).filter(({ name }) => !isMetaTool(name))
+  const { tools } = endpoint
+  switch (tools.kind) {
+    case 'search':
+      return kept(services, endpoint, NONE, () => [])
+    case 'core':
+      return kept(services, endpoint, NONE, () => coreTools(services, endpoint))
+    case 'all': {
+      const unlisted = await unlistedTools(services)
+      return kept(services, endpoint, unlisted, () => listedByUs(services, unlisted, endpoint))
+    }
+    case 'toolkits':
+      return whole(await offered(await inToolkits(tools.names, services), services, endpoint), endpoint)
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The list with the meta-tools, and each name once. */
+function whole(offers: readonly OfferedTool[], endpoint: Endpoint): readonly OfferedTool[] {
+  const tools = offers.filter(({ name }) => !isMetaTool(name))
   // Two of one name hide the list in some hosts; the first is the one that a call of the name means.
   const byName = new Map(tools.toReversed().map((tool) => [tool.name, tool]))
   return [...tools.filter((tool) => byName.get(tool.name) === tool), ...metaTools(endpoint)]
 }
 
-async function toolsOf(endpoint: Endpoint, services: Services): Promise<readonly OfferedTool[]> {
-  const { tools } = endpoint
-  switch (tools.kind) {
-    case 'search':
-      return []
-    case 'core':
-      return coreTools(services, endpoint)
-    case 'all':
-      return (await listedByUs(services)).map((entry) => offer(entry, endpoint))
-    case 'toolkits':
-      return offered(await inToolkits(tools.names, services), services, endpoint)
-  }
+/** Lists of the server's own tools, by the catalog that they are of; they have nothing of any tenant. */
+const lists = new WeakMap<Services['tools'], Map<string, readonly OfferedTool[]>>()
+
+/** A list of the server's own tools, the same object each time. @param unlisted names that it lacks */
+function kept(
+  { tools: catalog }: Services,
+  { session, tools }: Endpoint,
+  unlisted: ReadonlySet<string>,
+  make: () => readonly OfferedTool[],
+): readonly OfferedTool[] {
+  const byKey = lists.get(catalog) ?? new Map<string, readonly OfferedTool[]>()
+  lists.set(catalog, byKey)
+  const key = [tools.kind, session === null, ...unlisted].join(' ')
+  const found = byKey.get(key)
+  if (found) return found
+  const made = whole(make(), { session, tools })
+  if (byKey.size >= MAX_MCP_KEPT_LISTS) byKey.clear()
+  byKey.set(key, made)
+  return made
 }
 
 /** The server's tools that a list of this tenant shows. */
-async function listedByUs(services: Services): Promise<readonly ToolEntry[]> {
-  const unlisted = await unlistedTools(services)
-  return [...serverEntries(services).values()].filter(({ name }) => !unlisted.has(name))
-}
+const listedByUs = (services: Services, unlisted: ReadonlySet<string>, endpoint: Endpoint): readonly OfferedTool[] =>
+  [...serverEntries(services).values()].filter(({ name }) => !unlisted.has(name)).map((entry) => offer(entry, endpoint))
 
 /** Tools of the toolkits of these names, whoever brought them. */
 async function inToolkits(names: readonly string[], services: Services): Promise<readonly ToolEntry[]> {
