@@ -39,6 +39,8 @@ export interface ToolboxCall {
   readonly args: unknown
   /** Context for a `tool`, besides its arguments. */
   readonly context?: Readonly<Record<string, unknown>>
+  /** True for a step whose own output is for its caller alone: nobody who follows the outer call sees it. */
+  readonly isSilent?: true
   /** Definition of a new `tool` of that name, to be tried. A `conflict` when the tenant has one. */
   readonly draft?: ToolDefinition
 }

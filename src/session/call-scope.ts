@@ -8,6 +8,7 @@ import type { Stopwatch } from './stopwatch.ts'
 
 /** The call that makes another one. */
 export interface OuterCall {
+  readonly callId: string
   readonly signal: AbortSignal
   readonly nesting: Nesting
   /** The begun call that it is, or is a step of; null or left out for any other. */

@@ -79,7 +79,13 @@ export class Dispatcher {
     const { now, registry, workspace, ledger, accounting, used } = this.#parts
     const callId = call.callId ?? newCallId(now())
     const stopwatch = new Stopwatch(now)
-    const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
+    const entry = {
+      callId,
+      tool: call.tool,
+      args: registry.keptArgs(call),
+      parent: from.outer?.callId ?? null,
+      now: now(),
+    }
     used(entry.now)
     const since = call.wantsFiles ? workspace(callId).headSeq() : null
     const family = from.outer?.family ?? (since === null ? null : new FileFamily(callId))

@@ -304,11 +304,18 @@ export class SessionRunner implements Runner {
       const began = this.#watch.now()
       const way: Way = { isSupervised: true, wasLost: false }
       const live = this.#live && command.isShown ? new LiveMask(command.secrets ?? [], this.#live) : null
+      const { calls } = command
       const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
         this.#running(
           sandbox,
           wrapped,
-          { env, timeoutMs, signal, ...(live && { live: (piece: LivePiece) => live.write(piece) }) },
+          {
+            env,
+            timeoutMs,
+            signal,
+            ...(live && { live: (piece: LivePiece) => live.write(piece) }),
+            ...(calls && { calls }),
+          },
           way,
         ).finally(() => live?.end()),
       )
@@ -468,7 +475,8 @@ export class SessionRunner implements Runner {
 }
 
 /** State of a command while it runs. */
-type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> & { readonly env: Readonly<Record<string, string>> }
+type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> &
+  Pick<Command, 'calls'> & { readonly env: Readonly<Record<string, string>> }
 
 interface Attempt {
   /** Null until it has ended, or was ended. */
