@@ -28,7 +28,8 @@ export const codeRunTools = defineTool({
     'calls stay in the code; only what it prints is returned. Python: rows = tools.file_read(file_path="a.csv")["content"]. ' +
     'TypeScript: const { content } = await tools.file_read({ file_path: "a.csv" }). Arguments by name; the value is the ' +
     "tool's fields. A failing tool raises ToolError with code and message. Names that are no identifiers: " +
-    `tools["weather.now"]. Calls may run side by side (threads, Promise.all). At most ${MAX_CODE_CALLS} calls.`,
+    `tools["weather.now"]. Calls may run side by side (threads, Promise.all); at most ${MAX_CODE_CALLS}. Returns exit_code, stdout, ` +
+    'stderr, tool_calls and files_changed; an exit code other than 0 is a result.',
   effect: 'run',
   uses: ['runner', 'toolbox'],
   input: z.object({
