@@ -45,13 +45,16 @@ export interface Command {
    * empty where they were longer than MAX_CODE_CALL_BYTES. The variable is missing where the
    * sandbox has no way for calls. Never rejects.
    */
-  readonly calls?: (line: string) => Promise<string>
+  readonly calls?: (line: string, hasFiles: HasFiles) => Promise<string>
   /** Word in the file names of a capped output: `logs/<label>-<call>.stdout.txt`. */
   readonly label: string
 }
 
 /** Environment variable of a command that has an `input`. */
 export const INPUT_FILE = 'TOOLYARD_INPUT'
+
+/** Whether the workspace has all changes that the sandbox had when a call was made there: no look at the sandbox is needed then. */
+export type HasFiles = () => boolean
 
 /** Environment variable of a command whose program may make `calls`, and the descriptor that it names. */
 export const CALLS_VARIABLE = 'TOOLYARD_CALLS'

@@ -10,14 +10,15 @@ import socket
 from ..settings import CALLS_DESCRIPTOR, CALLS_VARIABLE, MAX_CODE_CALL_BYTES, MAX_CODE_CALLS_AT_ONCE, MAX_SENT_CODE_CALLS
 from .loop import loop
 from .replies import say, send
+from .watcher_count import watched
 
 # Calls by the id of their command.
 open_calls = {}
 
 
 class Calls:
-    def __init__(self, id):
-        self.id, self.count, self.waiting, self.given, self.heard = id, 0, set(), bytearray(), bytearray()
+    def __init__(self, id, watch):
+        self.id, self.watch, self.count, self.waiting, self.given, self.heard = id, watch, 0, set(), bytearray(), bytearray()
         self.link, self.theirs = socket.socketpair()
         self.link.setblocking(False)
         # True while the rest of a line that is too long is left out.
@@ -77,10 +78,17 @@ class Calls:
             if self.count > MAX_SENT_CODE_CALLS:
                 return self.close()
             self.waiting.add(self.count)
-            send({'of': self.id, 'n': self.count, 'call': line.decode('utf-8', 'replace')})
+            self.send(self.count, line.decode('utf-8', 'replace'))
         if not end and len(self.heard) > MAX_CODE_CALL_BYTES:
             self.heard, self.skips = bytearray(), True
         self.listen()
+
+    def send(self, number, line):
+        """Sends a call with the watcher's count, by which the session knows whether it has the files as they are."""
+        def counted(count):
+            if open_calls.get(self.id) is self:
+                send({'of': self.id, 'n': number, 'call': line, 'watched': count})
+        watched(self.watch, counted)
 
     def answer(self, number, text):
         if number in self.waiting:

@@ -60,7 +60,7 @@ class Command:
             # Behind the other actions, since the descriptors that these name must still be open.
             calls = []
             if request.get('calls'):
-                self.calls = Calls(request['id'])
+                self.calls = Calls(request['id'], request['watch'])
                 env.update(self.calls.environment())
                 calls.append((os.POSIX_SPAWN_DUP2, self.calls.number(), CALLS_DESCRIPTOR))
             with script_file(begin, request['script'], request.get('file')) as script:

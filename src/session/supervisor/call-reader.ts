@@ -1,16 +1,19 @@
 import * as z from 'zod'
 import { MAX_CODE_CALLS, MAX_CODE_CALLS_AT_ONCE, MAX_REFUSED_CODE_CALLS } from '../../core/limits/code-mode.ts'
 
-const Message = z.object({ n: z.int().min(1), call: z.string() })
+const Message = z.object({ n: z.int().min(1), call: z.string(), watched: z.string().nullable() })
+
+/** Answers a call of a command's program: a line, and the count of the watcher when it was sent. Never rejects. */
+export type AnswerCall = (line: string, watched: string | null) => Promise<string>
 
 /**
  * Reads messages from the sandbox about calls of a command's program, each once: two connections may hear one. What our supervisor
  * would not send, code of the task has forged, and it counts for nothing.
- * @param calls gives the answer of a call; never rejects
+ * @param calls gives the answer of a call, with the watcher's count when it was made; never rejects
  * @param answer sends it; an answer that does not arrive is for a program that has ended
  */
 export function callReader(
-  calls: (line: string) => Promise<string>,
+  calls: AnswerCall,
   answer: (n: number, text: string) => Promise<unknown>,
 ): (message: unknown) => void {
   const heard = new Set<number>()
@@ -24,7 +27,7 @@ export function callReader(
     const done = () => {
       underWay -= 1
     }
-    calls(data.call)
+    calls(data.call, data.watched)
       .then((text) => {
         // The supervisor may pass on the next call before it says that it has this answer.
         done()

@@ -7,7 +7,7 @@ import { liveReader } from '../live/live-reader.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import { type Ended, mark, type Unable, type Wrapped } from '../sandbox/exec-script.ts'
 import { beforeCommand } from '../sandbox/not-begun.ts'
-import { callReader } from './call-reader.ts'
+import { type AnswerCall, callReader } from './call-reader.ts'
 import { readReply } from './reply.ts'
 
 /** Outcome of a request to the supervisor to run a command. */
@@ -28,7 +28,7 @@ interface Terms {
   /** Takes what the command prints while it runs; left out where nobody follows it. */
   readonly live?: (piece: LivePiece) => void
   /** Answers calls of the command's program; left out where it makes none. */
-  readonly calls?: (line: string) => Promise<string>
+  readonly calls?: AnswerCall
 }
 
 const ENDED = 'the sandbox ended while this ran: it was killed, or its disk is full'

@@ -124,7 +124,7 @@ export class SessionToolbox {
   }
 
   async #call(
-    { kind, isSilent, ...call }: ToolboxCall,
+    { kind, isSilent, hasFiles, ...call }: ToolboxCall,
     user: User,
     nesting: Nesting,
     signal: AbortSignal,
@@ -133,6 +133,7 @@ export class SessionToolbox {
     if (kind === 'built-in' || (!kind && this.#builtIn.has(tool)))
       return this.#builtIn.call({ tool, args }, user.by, {
         callId: user.callId,
+        ...(hasFiles && { hasFiles }),
         nesting,
         signal,
         begun: isSilent ? null : (user.begun ?? null),

@@ -13,7 +13,8 @@ import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits/requests.ts'
 import type { Result } from '../../core/outcome.ts'
 import { settledWithin } from '../../core/settled-within.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
-import type { Toolbox } from '../../ports/toolbox.ts'
+import type { HasFiles } from '../../ports/runner.ts'
+import type { Toolbox, ToolboxCall } from '../../ports/toolbox.ts'
 
 export const CODE_RUN_TOOLS = 'code_run_tools'
 
@@ -47,8 +48,8 @@ export class CodeCalls {
   }
 
   /** Makes the call of a line, and gives the line of its answer. Never rejects. */
-  answer(line: string): Promise<string> {
-    const answered = this.#answer(line)
+  answer(line: string, hasFiles: HasFiles): Promise<string> {
+    const answered = this.#answer(line, hasFiles)
     this.#underWay.add(answered)
     return answered.finally(() => this.#underWay.delete(answered))
   }
@@ -64,10 +65,10 @@ export class CodeCalls {
     return { calls: this.#calls, tools: Object.fromEntries(this.#counted) }
   }
 
-  async #answer(line: string): Promise<string> {
+  async #answer(line: string, hasFiles: HasFiles): Promise<string> {
     try {
       const { tool, args } = readLine(line)
-      const answer = JSON.stringify({ data: await this.#call(tool, args) })
+      const answer = JSON.stringify({ data: await this.#call({ tool, args, isSilent: true, hasFiles }) })
       this.#checkSize(tool, answer)
       return answer
     } catch (thrown) {
@@ -76,7 +77,8 @@ export class CodeCalls {
     }
   }
 
-  async #call(tool: string, args: Readonly<Record<string, unknown>>): Promise<Result['data']> {
+  async #call(call: ToolboxCall): Promise<Result['data']> {
+    const { tool } = call
     this.#calls += 1
     if (this.#calls > MAX_CODE_CALLS) {
       fail(
@@ -91,7 +93,7 @@ export class CodeCalls {
       this.#checkName(tool)
       const { around, budget } = this.#toolbox.nesting
       const nesting = { around: [...around, CODE_RUN_TOOLS], budget }
-      const answer = await this.#toolbox.call({ tool, args, isSilent: true }, nesting, this.#signal)
+      const answer = await this.#toolbox.call(call, nesting, this.#signal)
       return 'soFar' in answer ? answer.soFar.data : answer.data
     } catch (thrown) {
       counted.failed += 1

@@ -24,11 +24,10 @@ import { codeScript, NO_NODE } from './code-script.ts'
 export const codeRunTools = defineTool({
   name: CODE_RUN_TOOLS,
   description:
-    'Run code in the sandbox that calls tools, for work of many calls or large results: loops, filters, joins. Results of the ' +
-    'calls stay in the code; only what it prints is returned. Python: rows = tools.file_read(file_path="a.csv")["content"]. ' +
-    'TypeScript: const { content } = await tools.file_read({ file_path: "a.csv" }). Arguments by name; the value is the ' +
-    "tool's fields. A failing tool raises ToolError with code and message. Names that are no identifiers: " +
-    `tools["weather.now"]. Calls may run side by side (threads, Promise.all); at most ${MAX_CODE_CALLS}. Returns exit_code, stdout, ` +
+    'Run code in the sandbox that calls tools, for work of many calls or with large results. These stay in the code; only what it ' +
+    'prints comes back. Python: tools.file_read(file_path="a.csv")["content"]. TypeScript: (await tools.file_read({ file_path: ' +
+    '"a.csv" })).content. A call gives the fields of the tool; one that fails raises ToolError (code, message). Other names: ' +
+    `tools["weather.now"]. Threads and Promise.all call side by side; at most ${MAX_CODE_CALLS} calls. Returns exit_code, stdout, ` +
     'stderr, tool_calls and files_changed; an exit code other than 0 is a result.',
   effect: 'run',
   uses: ['runner', 'toolbox'],
@@ -59,7 +58,7 @@ export const codeRunTools = defineTool({
         timeoutMs: Math.min(timeout, MAX_CODE_RUN_SECONDS) * 1_000,
         maxChars: max_chars,
         isShown: true,
-        calls: (line) => calls.answer(line),
+        calls: (line, hasFiles) => calls.answer(line, hasFiles),
       })
       .finally(() => calls.end())
     if (hasNoNode(result))

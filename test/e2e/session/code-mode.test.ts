@@ -44,6 +44,21 @@ with ThreadPoolExecutor(20) as pool:
     expect(ran.stdout).toBe(`[${Array.from({ length: 30 }, (_, n) => `'${n}'`).join(', ')}]\n`)
   })
 
+  it('sees in its calls what it wrote itself just before', async () => {
+    const bench = sessionBench(sandboxd)
+    const ran = await run(
+      bench,
+      `seen = []
+for n in range(20):
+    with open('own.txt', 'w') as file:
+        file.write(str(n))
+    seen.append(tools.file_read(file_path='code_run/own.txt')['content'] == str(n))
+    seen.append(tools.file_read(file_path='code_run/own.txt')['content'] == str(n))
+print(all(seen))`,
+    )
+    expect(ran).toMatchObject({ stdout: 'True\n', stderr: '' })
+  })
+
   it('raises what a tool could not do, and what is wrong with arguments, where the code may catch it', async () => {
     const bench = sessionBench(sandboxd)
     const ran = await run(
