@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 const FILES = 10
 const ROWS_A_FILE = 20
 
-/** What a way of doing the task took. `tokens`: what a model writes and reads of the calls, at four characters each. */
+/** Cost of one way of doing the task. `tokens`: what a model writes and reads of the calls, at four characters each. */
 export interface CodeModeTimes {
   readonly how: string
   readonly calls: number

@@ -216,6 +216,42 @@ tools.execute_shell(command='sleep 600')`,
   })
 })
 
+describe('an end in the middle', () => {
+  it('of the sandbox ends the call, and what its calls did stays', async () => {
+    const bench = sessionBench(sandboxd)
+    const going = bench.call('code_run_tools', {
+      code: `tools.file_write(file_path='begun.txt', content='x')
+tools.execute_shell(command='sleep 600')`,
+    })
+    await expect.poll(() => bench.text('begun.txt')).toBe('x')
+    await bench.host.crash()
+    expect(await going).toMatchObject({ kind: 'failed', failure: { code: 'upstream' } })
+    expect(bench.session.running).toEqual([])
+    expect(await run(bench, `print(tools.file_read(file_path='begun.txt')['content'])`)).toMatchObject({
+      stdout: 'x\n',
+    })
+  })
+
+  it('of what passes its calls on is an error for the code, and the next run has calls again', async () => {
+    const bench = sessionBench(sandboxd)
+    const outcome = await bench.call('code_run_tools', {
+      code: `import subprocess
+tools.file_write(file_path='begun.txt', content='x')
+subprocess.run(['pkill', '-9', '-x', 'toolyard'])
+try:
+    tools.file_info(file_path='begun.txt')
+except ToolError as error:
+    open('why.txt', 'w').write(error.code)`,
+      timeout: 60,
+    })
+    expect(outcome.kind).toMatch(/done|failed/)
+    expect(bench.session.running).toEqual([])
+    expect(await run(bench, `print(tools.file_read(file_path='begun.txt')['content'])`)).toMatchObject({
+      stdout: 'x\n',
+    })
+  })
+})
+
 describe('TypeScript that calls tools', () => {
   it('awaits them, also side by side, and catches what they could not do', async () => {
     const bench = sessionBench(sandboxd)
