@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_CODE_ANSWER_CHARS, MAX_CODE_CALLS } from '../../../src/core/limits/code-mode.ts'
+import { outermost } from '../../../src/registry/chain/budget.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
 import { dataOf, type SessionBench, sessionBench } from '../../support/session-bench.ts'
 
@@ -175,6 +176,27 @@ tools.file_write(file_path='a.txt', content='x')`
       kind: 'refused',
       failure: { code: 'forbidden' },
     })
+  })
+
+  it('is no code within code, also through what lies between', async () => {
+    const bench = sessionBench(sandboxd)
+    const { around, budget } = outermost()
+    const nesting = { around: [...around, 'code_run_tools', 'a.chain'], budget }
+    const outer = { callId: 'outer', signal: new AbortController().signal, nesting }
+    const call = { tool: 'code_run_tools', args: { code: 'print(1)' } }
+    expect(await bench.session.call(call, { key: null, agent: null }, outer)).toMatchObject({
+      kind: 'failed',
+      failure: { code: 'invalid_input', message: expect.stringContaining('nor by a chain in it') },
+    })
+  })
+
+  it('shows those who follow it what it prints, and not what its calls print', async () => {
+    const bench = sessionBench(sandboxd)
+    const call = await bench.begin('code_run_tools', {
+      code: `print('mine', len(tools.execute_shell(command='seq 1000 1200; sleep 1')['stdout']))`,
+    })
+    await call.ended
+    expect(await call.printed('stdout')).toBe('mine 1005\n')
   })
 
   it('is in the history: each call under the one whose code made it', async () => {
