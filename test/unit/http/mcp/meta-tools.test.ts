@@ -66,6 +66,13 @@ describe('describe_tools with stubs', () => {
 })
 
 describe('call_tool', () => {
+  it('runs code that calls tools, which no list has', async () => {
+    const { call, sessions } = await opened()
+    sessions.answer = (): Outcome => ({ kind: 'done', result: { text: 'printed', data: {} } })
+    expect(textOf(await call('call_tool', { name: 'code_run_tools', arguments: { code: 'print(1)' } }))).toBe('printed')
+    expect(sessions.calls.at(-1)?.call).toMatchObject({ tool: 'code_run_tools', args: { code: 'print(1)' } })
+  })
+
   it('calls a tool of the server, and a registered one by its id or its name in MCP', async () => {
     const { call, sessions } = await opened()
     sessions.answer = (): Outcome => ({ kind: 'done', result: { text: 'did', data: {} } })
