@@ -1,13 +1,15 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick] [--huge] [--only workspaces|large-files|finding|mcp]`. Prints a table; milliseconds depend on the
- * machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
- * workspaces of many or large files, the memory that large files take, searches in many files, or MCP.
+ * `npm run bench [-- --quick] [--huge] [--only workspaces|large-files|finding|mcp|code-mode]`. Prints a table; milliseconds depend
+ * on the machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
+ * workspaces of many or large files, the memory that large files take, searches in many files, MCP, or a task as code that calls
+ * tools.
  */
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
 import { besideAFlood } from './beside-a-flood.ts'
 import { caller } from './caller.ts'
+import { codeModeTimes, printCodeMode } from './code-mode.ts'
 import { type DirectWorker, startDirectWorker } from './direct-worker.ts'
 import { type EdgeCost, edgeCosts } from './edge-calls.ts'
 import { findingCalls } from './finding.ts'
@@ -36,6 +38,7 @@ const only = process.argv.includes('--only') ? process.argv[process.argv.indexOf
 const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> = {
   workspaces,
   'large-files': ofLargeFiles,
+  'code-mode': async (running) => printCodeMode(await codeModeTimes(caller(running.url), quick)),
   finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
   mcp: async (running) => printRows(await mcpCalls(running)),
 }
@@ -77,6 +80,7 @@ async function all(running: DirectWorker): Promise<void> {
   ])
   await workspaces(running)
   printShells(await shellCalls(caller(url), quick, progress('commands side by side')))
+  printCodeMode(await codeModeTimes(caller(url), quick))
 }
 
 /** Prints each table when it is there: the largest workspaces take many minutes. */

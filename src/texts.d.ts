@@ -8,3 +8,8 @@ declare module '*.sh' {
   const text: string
   export default text
 }
+
+declare module '*code_tools.mjs' {
+  const text: string
+  export default text
+}

@@ -39,12 +39,26 @@ export interface Command {
   readonly secrets?: readonly string[]
   /** True for a command whose output is for the call's client, which may follow it while it runs. */
   readonly isShown?: true
+  /**
+   * Answers calls of the command's program: it writes each as a line to the descriptor that the variable {@link CALLS_VARIABLE} holds,
+   * and reads an answer as a line there. Lines are hostile, at most MAX_CODE_CALLS_AT_ONCE at once, and
+   * empty where they were longer than MAX_CODE_CALL_BYTES. The variable is missing where the
+   * sandbox has no way for calls. Never rejects.
+   */
+  readonly calls?: (line: string, hasFiles: HasFiles) => Promise<string>
   /** Word in the file names of a capped output: `logs/<label>-<call>.stdout.txt`. */
   readonly label: string
 }
 
 /** Environment variable of a command that has an `input`. */
 export const INPUT_FILE = 'TOOLYARD_INPUT'
+
+/** Whether the workspace has all changes that the sandbox had when a call was made there: no look at the sandbox is needed then. */
+export type HasFiles = () => boolean
+
+/** Environment variable of a command whose program may make `calls`, and the descriptor that it names. */
+export const CALLS_VARIABLE = 'TOOLYARD_CALLS'
+export const CALLS_DESCRIPTOR = 3
 
 /** A piece of what a running command prints. `skipped`: bytes before it that came faster than they are followed. */
 export interface LivePiece {

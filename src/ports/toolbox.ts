@@ -2,6 +2,7 @@ import type { Pending, Result } from '../core/outcome.ts'
 import type { Nesting } from '../registry/chain/budget.ts'
 import type { DryRun } from '../registry/chain/dry-run.ts'
 import type { SourcedDefinition, ToolDefinition } from '../registry/definition.ts'
+import type { HasFiles } from './runner.ts'
 
 /** All tools that calls of a session can name, whatever their source: one port over the sources of tools. */
 export interface Toolbox {
@@ -39,6 +40,10 @@ export interface ToolboxCall {
   readonly args: unknown
   /** Context for a `tool`, besides its arguments. */
   readonly context?: Readonly<Record<string, unknown>>
+  /** True for a step whose own output is for its caller alone: nobody who follows the outer call sees it. */
+  readonly isSilent?: true
+  /** Tells for a call that comes from the sandbox whether the workspace has its files; left out, the sandbox is looked at. */
+  readonly hasFiles?: HasFiles
   /** Definition of a new `tool` of that name, to be tried. A `conflict` when the tenant has one. */
   readonly draft?: ToolDefinition
 }

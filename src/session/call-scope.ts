@@ -1,3 +1,4 @@
+import type { HasFiles } from '../ports/runner.ts'
 import type { Nesting } from '../registry/chain/budget.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { BeginNote } from './begin-note.ts'
@@ -8,8 +9,11 @@ import type { Stopwatch } from './stopwatch.ts'
 
 /** The call that makes another one. */
 export interface OuterCall {
+  readonly callId: string
   readonly signal: AbortSignal
   readonly nesting: Nesting
+  /** Whether the workspace has the sandbox's files as that call has them; left out where that is not known. */
+  readonly hasFiles?: HasFiles
   /** The begun call that it is, or is a step of; null or left out for any other. */
   readonly begun?: BegunCall | null
   /** The call that it is, or is a step of, where that names changed files; null or left out for any other. */

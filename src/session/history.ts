@@ -6,6 +6,7 @@ import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import { PASS_ON } from './allowed-tools.ts'
 import type { EndInRow } from './call-outbox.ts'
+import { CallParents } from './call-parents.ts'
 import type { HistoryCall, HistoryPage, HistoryQuery } from './calls-api.ts'
 import { KeptAnswers } from './kept-answers.ts'
 
@@ -26,6 +27,8 @@ export interface BegunCall {
   readonly tool: string
   /** Arguments in the form that may be stored. */
   readonly args: unknown
+  /** The call that made this one; null or left out for a caller's own. */
+  readonly parent?: string | null
   readonly now: number
 }
 
@@ -44,6 +47,7 @@ export class History {
   /** Number of calls noted since old ones were dropped. */
   #sinceDropped = DROP_EVERY
   readonly #answers: KeptAnswers
+  readonly #parents: CallParents
   /** Completions that wait for room on the disk, oldest first. */
   readonly #held: EndedRow[] = []
 
@@ -51,11 +55,13 @@ export class History {
   constructor(sql: Sql, heard: () => number) {
     this.#sql = sql
     this.#answers = new KeptAnswers(sql)
+    this.#parents = new CallParents(sql)
     this.#heard = heard
   }
 
   /** Notes a running call, so that it is known even if it never ends. */
-  begin({ callId, tool, args, now }: BegunCall): void {
+  begin({ callId, tool, args, parent, now }: BegunCall): void {
+    if (parent) this.#parents.note(callId, parent)
     const [row] = this.#sql.all<{ seq: number }>(
       `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES (?, ?, ?, 'running', '', ?) RETURNING seq`,
       callId,
@@ -83,8 +89,12 @@ export class History {
       counted?.number ?? null,
       counted?.usage ?? null,
     ]
-    if (this.#sql.isReadOnly) this.#held.push(row)
-    else this.#insert(row)
+    if (this.#sql.isReadOnly) {
+      this.#held.push(row)
+      return
+    }
+    if (call.parent && !this.#noted.has(call.callId)) this.#parents.note(call.callId, call.parent)
+    this.#insert(row)
   }
 
   /** Keeps the whole answer of a call that ran something. */
@@ -115,6 +125,7 @@ export class History {
     if (this.#sinceDropped < DROP_EVERY) return
     this.#sinceDropped = 0
     this.#sql.run(DROP_OLD, MAX_HISTORY_CALLS, this.#heard())
+    this.#parents.dropOld()
   }
 
   #finish(seq: number, [callId, , , , state = '', answer = '', endedAt = null, receipt = null]: EndedRow): void {
@@ -165,7 +176,7 @@ export class History {
   /** Call of the history. @returns null when there is no such call, or it is no longer kept */
   call(callId: string): HistoryCall | null {
     const [row] = this.#sql.all<Row>(`SELECT * FROM calls WHERE seq = (${newestOf})`, callId)
-    return row ? this.withAnswer(toCall(row)) : null
+    return row ? this.withAnswer(this.#parents.withParents([toCall(row)])[0] ?? toCall(row)) : null
   }
 
   /** Tools of calls by call id, of those that are kept. One look at all of them: ids have no index. */
@@ -191,7 +202,7 @@ export class History {
       tools ? JSON.stringify(tools) : null,
     )
     const last = rows.length === limit ? rows.at(-1) : undefined
-    return { calls: rows.map(toCall), ...(last && { next: last.seq }) }
+    return { calls: this.#parents.withParents(rows.map(toCall)), ...(last && { next: last.seq }) }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { HasFiles } from '../ports/runner.ts'
 import { SandboxGone } from '../ports/sandbox.ts'
 import { type Effect, isLong } from '../tools/define.ts'
 import type { Mutex } from './mutex.ts'
@@ -19,6 +20,8 @@ export interface SchedulerParts {
 export interface QueuedCall {
   readonly callId: string
   readonly stopwatch: Stopwatch
+  /** Whether the workspace has what the call must see of the sandbox; left out, the sandbox is looked at. */
+  readonly hasFiles?: HasFiles | undefined
 }
 
 /**
@@ -41,7 +44,7 @@ export class Scheduler {
     if (sessionSandbox.active) await overdue.settled()
     return mutex.run(async () => {
       stopwatch.add('queued', stopwatch.now() - requestedAt)
-      if (sessionSandbox.active) await this.#catchUp(turn.stopwatch)
+      if (sessionSandbox.active && !turn.hasFiles?.()) await this.#catchUp(turn.stopwatch)
       return work()
     })
   }

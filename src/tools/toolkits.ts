@@ -1,3 +1,4 @@
+import { codeRunTools } from './code-mode/code-run-tools.ts'
 import { fileEditLines } from './files/file-edit-lines.ts'
 import { fileReadNumbered } from './files/file-read-numbered.ts'
 import { fileTree } from './files/file-tree.ts'
@@ -129,6 +130,12 @@ export const TOOLKITS: readonly Toolkit[] = [
     name: 'answers',
     description: 'Show other parts of answers that were cut.',
     tools: [resultQuery],
+    isUnlisted: true,
+  },
+  {
+    name: 'code',
+    description: 'Write code that calls the tools, for work of many calls or large results.',
+    tools: [codeRunTools],
     isUnlisted: true,
   },
 ]

@@ -6,7 +6,7 @@ export const guestTexts: Plugin = {
   name: 'guest-texts',
   enforce: 'pre',
   load: (id) =>
-    /\.(py|sh)$/.test(id)
+    /\.(py|sh)$|\/guest\/.*\.mjs$/.test(id)
       ? { code: `export default ${JSON.stringify(readFileSync(id, 'utf8'))}`, map: null }
       : undefined,
 }

@@ -6,7 +6,8 @@ are its own children, and no list of all processes is read.
 import os
 import signal
 
-from ..settings import HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
+from ..settings import CALLS_DESCRIPTOR, HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
+from .calls import Calls
 from .endings import ending, memory_kills
 from .floods import end_strangers, flooded, guard, release
 from .live import Followed
@@ -28,7 +29,7 @@ class Command:
     """One command, from its request to its reply."""
 
     def __init__(self, request):
-        self.request, self.pid, self.times, self.late, self.live = request, None, [], False, None
+        self.request, self.pid, self.times, self.late, self.live, self.calls = request, None, [], False, None, None
 
     def begin(self):
         """Begins. Returns why it cannot, or None."""
@@ -56,11 +57,19 @@ class Command:
         begin = '{ echo %s > /proc/self/oom_score_adj; ulimit -x %d; } 2>/dev/null' % (command_score, request['mark'])
         self.memory_kills = memory_kills()
         try:
+            # Behind the other actions, since the descriptors that these name must still be open.
+            calls = []
+            if request.get('calls'):
+                self.calls = Calls(request['id'], request['watch'])
+                env.update(self.calls.environment())
+                calls.append((os.POSIX_SPAWN_DUP2, self.calls.number(), CALLS_DESCRIPTOR))
             with script_file(begin, request['script'], request.get('file')) as script:
                 self.pid = os.posix_spawn(PROGRAM[0], PROGRAM, env, setsid=True, setsigmask=(), setsigdef=IGNORED,
-                    file_actions=[(os.POSIX_SPAWN_DUP2, script.fileno(), 0), *self.outputs.actions()])
+                    file_actions=[(os.POSIX_SPAWN_DUP2, script.fileno(), 0), *self.outputs.actions(), *calls])
         except (OSError, ValueError):
             self.outputs.close()
+            if self.calls:
+                self.calls.close()
             return 'unable'
         finally:
             os.chdir('/')
@@ -68,6 +77,8 @@ class Command:
         running[self.pid] = self
         guard()
         self.deadline = loop.later(request['seconds'], self.expire)
+        if self.calls:
+            self.calls.begin()
         if request.get('live'):
             self.live = Followed(request['id'], self.outputs.ends)
 
@@ -83,6 +94,8 @@ class Command:
         loop.drop(self.deadline)
         if self.live:
             self.live.end()
+        if self.calls:
+            self.calls.close()
         code = os.waitstatus_to_exitcode(status)
         self.reply = {'code': 128 - code if code < 0 else code, 'background': left, 'late': self.late, **ending(code, self.memory_kills)}
         copies = [(end, name) for end, name in zip(self.outputs.ends, self.request['logs'] or ()) if end.size() > self.request.get('kept_above', 2 * HALF_OUTPUT_BYTES) and self.is_whole(end)]

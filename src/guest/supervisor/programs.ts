@@ -1,4 +1,5 @@
 import LIVE_MESSAGES from '../live.py' with { type: 'text' }
+import CALLS from './calls.py' with { type: 'text' }
 import COMMANDS from './commands.py' with { type: 'text' }
 import ENDINGS from './endings.py' with { type: 'text' }
 import FLOODS from './floods.py' with { type: 'text' }
@@ -29,6 +30,7 @@ export const SUPERVISOR_MODULES = {
   'supervisor.live': LIVE,
   'supervisor.endings': ENDINGS,
   'supervisor.script': SCRIPT,
+  'supervisor.calls': CALLS,
   'supervisor.commands': COMMANDS,
   'supervisor.questions': QUESTIONS,
   'supervisor.supervisor': SUPERVISOR,

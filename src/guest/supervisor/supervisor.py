@@ -9,6 +9,7 @@ import select
 import time
 
 from ..settings import IDLE_SECONDS
+from .calls import answer
 from .commands import run, stop_command
 from .loop import loop
 from .questions import Question, stop_question
@@ -19,7 +20,7 @@ def stop(request):
     stop_command(request['id'])
     stop_question(request['id'])
 
-HANDLERS = {'run': run, 'console': Question, 'stop': stop, 'ping': lambda request: say(request['id'], pong=True)}
+HANDLERS = {'run': run, 'console': Question, 'stop': stop, 'answer': answer, 'ping': lambda request: say(request['id'], pong=True)}
 given, heard_at = bytearray(), time.monotonic()
 
 

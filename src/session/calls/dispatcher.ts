@@ -79,7 +79,13 @@ export class Dispatcher {
     const { now, registry, workspace, ledger, accounting, used } = this.#parts
     const callId = call.callId ?? newCallId(now())
     const stopwatch = new Stopwatch(now)
-    const entry = { callId, tool: call.tool, args: registry.keptArgs(call), now: now() }
+    const entry = {
+      callId,
+      tool: call.tool,
+      args: registry.keptArgs(call),
+      parent: from.outer?.callId ?? null,
+      now: now(),
+    }
     used(entry.now)
     const since = call.wantsFiles ? workspace(callId).headSeq() : null
     const family = from.outer?.family ?? (since === null ? null : new FileFamily(callId))
@@ -124,7 +130,7 @@ export class Dispatcher {
       const ports = callPorts(portMakers, { ...made, begun: begun ?? outer?.begun ?? null })
       // The session's end cancels the cancellable ones: its own signal outlives them all.
       const signal = isCancellable ? stop : deleted
-      const result = await scheduler.run(prepared.effect, { callId, stopwatch }, () => {
+      const result = await scheduler.run(prepared.effect, { callId, stopwatch, hasFiles: outer?.hasFiles }, () => {
         // The call may have waited in the queue for longer than its caller waits.
         outer?.signal.throwIfAborted()
         if (key) {
@@ -146,7 +152,7 @@ export class Dispatcher {
     const { callId, stopwatch, outer, unchanged, key } = call
     const { workspace, scheduler, ledger, failures, deleted } = this.#parts
     try {
-      const result = await scheduler.run(prepared.effect, { callId, stopwatch }, () => {
+      const result = await scheduler.run(prepared.effect, { callId, stopwatch, hasFiles: outer?.hasFiles }, () => {
         outer?.signal.throwIfAborted()
         const files = workspace(callId)
         if (unchanged) requireUnchanged(files.filesAt(null), unchanged)

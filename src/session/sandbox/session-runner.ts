@@ -8,6 +8,7 @@ import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../
 import { LiveMask } from '../live/live-mask.ts'
 import type { Mutex } from '../mutex.ts'
 import type { Stopwatch } from '../stopwatch.ts'
+import type { AnswerCall } from '../supervisor/call-reader.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
 import type { ReportedFile } from '../sync/reported-file.ts'
 import type { ChangeCollector } from './changed-files.ts'
@@ -304,11 +305,18 @@ export class SessionRunner implements Runner {
       const began = this.#watch.now()
       const way: Way = { isSupervised: true, wasLost: false }
       const live = this.#live && command.isShown ? new LiveMask(command.secrets ?? [], this.#live) : null
+      const calls = command.calls && this.#calls(command.calls, sandbox)
       const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
         this.#running(
           sandbox,
           wrapped,
-          { env, timeoutMs, signal, ...(live && { live: (piece: LivePiece) => live.write(piece) }) },
+          {
+            env,
+            timeoutMs,
+            signal,
+            ...(live && { live: (piece: LivePiece) => live.write(piece) }),
+            ...(calls && { calls }),
+          },
           way,
         ).finally(() => live?.end()),
       )
@@ -376,6 +384,11 @@ export class SessionRunner implements Runner {
       watched: state.watched,
       sweep: this.#sessionSandbox.commands.takeSweep(),
     }
+  }
+
+  /** Answers calls of a command's program, with whether the workspace has the files as they were then. */
+  #calls(calls: NonNullable<Command['calls']>, sandbox: Sandbox): AnswerCall {
+    return (line, watched) => calls(line, () => watched !== null && this.#sessionSandbox.hasTakenOver(sandbox, watched))
   }
 
   /** False for a whole output that the sandbox could not keep, or did not because others wrote into it. */
@@ -468,7 +481,10 @@ export class SessionRunner implements Runner {
 }
 
 /** State of a command while it runs. */
-type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> & { readonly env: Readonly<Record<string, string>> }
+type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> & {
+  readonly env: Readonly<Record<string, string>>
+  readonly calls?: AnswerCall
+}
 
 interface Attempt {
   /** Null until it has ended, or was ended. */

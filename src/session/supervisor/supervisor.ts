@@ -1,3 +1,4 @@
+import { CODE_ANSWER_SECONDS } from '../../core/limits/code-mode.ts'
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../../core/limits/shells.ts'
 import type { LivePiece } from '../../ports/runner.ts'
@@ -6,6 +7,7 @@ import { liveReader } from '../live/live-reader.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import { type Ended, mark, type Unable, type Wrapped } from '../sandbox/exec-script.ts'
 import { beforeCommand } from '../sandbox/not-begun.ts'
+import { type AnswerCall, callReader } from './call-reader.ts'
 import { readReply } from './reply.ts'
 
 /** Outcome of a request to the supervisor to run a command. */
@@ -25,6 +27,8 @@ interface Terms {
   readonly signal: AbortSignal
   /** Takes what the command prints while it runs; left out where nobody follows it. */
   readonly live?: (piece: LivePiece) => void
+  /** Answers calls of the command's program; left out where it makes none. */
+  readonly calls?: AnswerCall
 }
 
 const ENDED = 'the sandbox ended while this ran: it was killed, or its disk is full'
@@ -60,7 +64,7 @@ export class Supervisor {
     }
     try {
       await beforeCommand(this.#link.open(sandbox, terms.signal))
-      const heard = terms.live && liveReader(terms.live)
+      const heard = this.#heard(sandbox, wrapped, terms)
       const reply = this.#link.ask(sandbox, request, terms.signal, sent, heard)
       await this.#keepAwake(sandbox, reply, terms)
       terms.signal.throwIfAborted()
@@ -76,6 +80,21 @@ export class Supervisor {
       if (thrown instanceof SandboxNotThere) throw thrown
       this.#without = { sandboxId: sandbox.id, until: this.#now() + SHELLS_RETRY_MS }
       return 'lost'
+    }
+  }
+
+  /** Reader of the messages about a running command. */
+  #heard(sandbox: Sandbox, { callId }: Wrapped, { live, calls, signal }: Terms) {
+    const showLive = live && liveReader(live)
+    const answer = (n: number, text: string) => {
+      const id = crypto.randomUUID()
+      return this.#link.ask(sandbox, { do: 'answer', id, of: callId, n, text, seconds: CODE_ANSWER_SECONDS }, signal)
+    }
+    const makeCall = calls && callReader(calls, answer)
+    if (!showLive && !makeCall) return undefined
+    return (message: unknown) => {
+      showLive?.(message)
+      makeCall?.(message)
     }
   }
 
@@ -97,7 +116,7 @@ export class Supervisor {
   }
 }
 
-const requestOf = (wrapped: Wrapped, { env, timeoutMs, live }: Terms) => ({
+const requestOf = (wrapped: Wrapped, { env, timeoutMs, live, calls }: Terms) => ({
   do: 'run',
   id: wrapped.callId,
   mark: mark(wrapped.callId),
@@ -111,6 +130,7 @@ const requestOf = (wrapped: Wrapped, { env, timeoutMs, live }: Terms) => ({
   sweep: wrapped.sweep.files,
   before: wrapped.sweep.before,
   ...(live && { live: true }),
+  ...(calls && { calls: true }),
 })
 
 /** Waits for work. @returns false when the time was over first; an error of `work` and an abort are an end as well */

@@ -41,6 +41,7 @@ export interface ToolboxUser extends OuterAccount {
 /** A call that uses the toolbox, with the state shared by all the calls that it makes. */
 interface User extends Omit<ToolboxUser, keyof OuterAccount> {
   readonly by: Caller
+  readonly callId: string
   readonly begin: ReturnType<CountedCalls['of']>
   /** A tool on trial, not stored yet; null without one. */
   readonly draft: ToolDefinition | null
@@ -123,7 +124,7 @@ export class SessionToolbox {
   }
 
   async #call(
-    { kind, ...call }: ToolboxCall,
+    { kind, isSilent, hasFiles, ...call }: ToolboxCall,
     user: User,
     nesting: Nesting,
     signal: AbortSignal,
@@ -131,9 +132,11 @@ export class SessionToolbox {
     const { tool, args } = call
     if (kind === 'built-in' || (!kind && this.#builtIn.has(tool)))
       return this.#builtIn.call({ tool, args }, user.by, {
+        callId: user.callId,
+        ...(hasFiles && { hasFiles }),
         nesting,
         signal,
-        begun: user.begun ?? null,
+        begun: isSilent ? null : (user.begun ?? null),
         family: user.family ?? null,
       })
     const [id = tool] = tool.split('@', 1)

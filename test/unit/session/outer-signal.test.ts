@@ -12,7 +12,7 @@ it('a call that waits its turn within another does nothing once that one is stop
     bench.session.call(
       { tool: 'file_write', args: { file_path, content: 'x' } },
       { key: null, agent: null },
-      signal && { signal, nesting: outermost() },
+      signal && { callId: 'outer', signal, nesting: outermost() },
     )
   const before = write('before.md', null)
   const waiting = write('waiting.md', outer.signal)

@@ -44,7 +44,35 @@ describe('describe_tools', () => {
   })
 })
 
+describe('describe_tools with stubs', () => {
+  const stubs = async (as: string, ...names: string[]) => {
+    const { call } = await opened()
+    return textOf(await call('describe_tools', { names, as }))
+  }
+
+  it('has Python that calls each tool, with types and what each argument is', async () => {
+    const text = await stubs('python', 'file_read', 'lakes.Wind')
+    expect(text).toMatch(/^# Read .*\ntools\.file_read\(\n {4}file_path: str, {2}# /)
+    expect(text).toMatch(/\n {4}max_chars: int = \.\.\., {2}# .*\n/)
+    expect(text).toMatch(/\n# Predicts .*\ntools\["lakes\.Wind"\]\(\n {4}lake: str = \.\.\.,\n\) -> dict$/)
+  })
+
+  it('has TypeScript that calls each tool', async () => {
+    const text = await stubs('typescript', 'file_read', 'lakes.Wind')
+    expect(text).toMatch(/^\/\/ Read .*\ntools\.file_read\(args: \{\n {2}file_path: string \/\/ /)
+    expect(text).toMatch(/\n {2}max_chars\?: number \/\/ /)
+    expect(text).toContain('tools["lakes.Wind"](args?: {\n  lake?: string\n}): Promise<Record<string, any>>')
+  })
+})
+
 describe('call_tool', () => {
+  it('runs code that calls tools, which no list has', async () => {
+    const { call, sessions } = await opened()
+    sessions.answer = (): Outcome => ({ kind: 'done', result: { text: 'printed', data: {} } })
+    expect(textOf(await call('call_tool', { name: 'code_run_tools', arguments: { code: 'print(1)' } }))).toBe('printed')
+    expect(sessions.calls.at(-1)?.call).toMatchObject({ tool: 'code_run_tools', args: { code: 'print(1)' } })
+  })
+
   it('calls a tool of the server, and a registered one by its id or its name in MCP', async () => {
     const { call, sessions } = await opened()
     sessions.answer = (): Outcome => ({ kind: 'done', result: { text: 'did', data: {} } })

@@ -105,6 +105,10 @@ export const RunningCall = z
 
 const listed = {
   call_id: z.string(),
+  parent_call_id: z
+    .string()
+    .optional()
+    .meta({ description: 'The call that made this one, such as a chain or code; absent for a call of a caller.' }),
   tool: z.string(),
   state: CallState,
   arguments: z.string().meta({ description: 'JSON, secrets masked; a long one is cut.' }),

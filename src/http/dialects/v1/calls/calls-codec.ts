@@ -12,6 +12,7 @@ const time = (ms: number) => new Date(ms).toISOString()
 /** A call in history. `arguments` is JSON, with secrets masked; a long one is cut, and so is `answer`. */
 export const encodeListedCall = (call: HistoryCall): z.input<typeof ListedCall> => ({
   call_id: call.callId,
+  ...(call.parent !== undefined && { parent_call_id: call.parent }),
   tool: call.tool,
   state: call.state,
   arguments: call.args,

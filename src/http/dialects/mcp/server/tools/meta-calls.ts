@@ -15,6 +15,7 @@ import { callOfHandle } from '../../../../../core/result-handle.ts'
 import { safeRead } from '../../../../../core/safe-read.ts'
 import { describeIssues } from '../../../../../tools/registry.ts'
 import { endWithin, outcomeOf } from '../../../../call-end.ts'
+import { STUB_LANGUAGES, stubOf } from '../../../../callable-tools/stubs/stub.ts'
 import type { ToolEntry } from '../../../../callable-tools/tool-entries.ts'
 import { wantedTools } from '../../../../callable-tools/wanted-tools.ts'
 import { parseExactJson } from '../../../../json.ts'
@@ -67,14 +68,19 @@ const line = ({ name, description }: ToolEntry) => {
   return `${name}: ${short.length > LINE_CHARS ? `${short.slice(0, LINE_CHARS).toWellFormed()}…` : short}`
 }
 
-const Describe = z.object({ names: z.array(z.string().min(1)).min(1).max(MAX_MCP_DESCRIBED_TOOLS) })
+const Describe = z.object({
+  names: z.array(z.string().min(1)).min(1).max(MAX_MCP_DESCRIBED_TOOLS),
+  as: z.enum(['schema', ...STUB_LANGUAGES]).default('schema'),
+})
 
 async function describeTools({ services }: McpContext, given: Schema): Promise<CallToolResult> {
-  const { names } = read(Describe, typeof given.names === 'string' ? { names: [given.names] } : given)
+  const { names, as } = read(Describe, typeof given.names === 'string' ? { ...given, names: [given.names] } : given)
   const described = await Promise.all(
     names.map(async (name) => {
       try {
-        const { name: id, description, inputSchema } = await findTool(services, name)
+        const entry = await findTool(services, name)
+        if (as !== 'schema') return stubOf(entry, as)
+        const { name: id, description, inputSchema } = entry
         return JSON.stringify({ name: id, description, inputSchema: objectSchema(inputSchema) })
       } catch (thrown) {
         if (!(thrown instanceof FailureError)) throw thrown

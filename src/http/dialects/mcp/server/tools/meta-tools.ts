@@ -3,6 +3,7 @@ import {
   MAX_MCP_FOUND_TOOLS,
   MAX_MCP_STATUS_WAIT_SECONDS,
 } from '../../../../../core/limits/mcp.ts'
+import { STUB_LANGUAGES } from '../../../../callable-tools/stubs/stub.ts'
 import type { OfferedTool } from './offered-tool.ts'
 
 export type MetaToolName = 'search_tools' | 'describe_tools' | 'call_tool' | 'tool_status' | 'session_create'
@@ -25,10 +26,13 @@ export const META_TOOLS: Readonly<Record<MetaToolName, OfferedTool>> = {
   describe_tools: {
     name: 'describe_tools',
     title: 'Describe tools',
-    description: 'Get descriptions and argument schemas of tools by name.',
+    description: 'Get descriptions and argument schemas of tools by name, or stubs for code_run_tools.',
     inputSchema: {
       type: 'object',
-      properties: { names: { type: 'array', items: text, maxItems: MAX_MCP_DESCRIBED_TOOLS } },
+      properties: {
+        names: { type: 'array', items: text, maxItems: MAX_MCP_DESCRIBED_TOOLS },
+        as: { enum: ['schema', ...STUB_LANGUAGES] },
+      },
       required: ['names'],
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
