@@ -56,6 +56,7 @@ export class FakeServer {
       caller: {
         principal,
         services: {
+          mcpServers: NOTHING_OUTSIDE.mcpServers,
           tools: ['file_read', 'dir_list', 'echo'].map((name) => ({
             name,
             description: `what ${name} does`,
@@ -197,6 +198,15 @@ export class FakeServer {
 
   readonly #tenant: TenantApi = {
     ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
+    mcpServers: {
+      create: unasked,
+      list: unasked,
+      find: unasked,
+      change: unasked,
+      refresh: unasked,
+      accept: unasked,
+      remove: unasked,
+    },
     webhooks: {
       create: unasked,
       list: unasked,
