@@ -14,9 +14,15 @@ export interface BridgedServer extends StandIn {
 }
 
 /** MCP server of npm that speaks over stdio alone, behind HTTP: one process for each session, as an older server keeps them. */
-export async function bridgedServer(name: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<BridgedServer> {
+export async function bridgedServer(
+  name: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<BridgedServer> {
   const sessions = new Map<string, Piped>()
-  const standIn = await startStandIn((request) => answered(request, sessions, () => new Piped(programOf(name), args, env)))
+  const standIn = await startStandIn((request) =>
+    answered(request, sessions, () => new Piped(programOf(name), args, env)),
+  )
   const forget = () => {
     for (const session of sessions.values()) session.stop()
     sessions.clear()
@@ -42,12 +48,18 @@ function answered(
     sessions.set(id, session)
     return (response) => {
       void session.ask(message).then((answer) => {
-        response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': id }).end(JSON.stringify(answer))
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': id })
+          .end(JSON.stringify(answer))
       })
     }
   }
   const session = typeof known === 'string' ? sessions.get(known) : undefined
-  if (!session) return jsonAnswer({ jsonrpc: '2.0', id: message.id ?? null, error: { code: -32000, message: 'no session' } }, known === undefined ? 400 : 404)
+  if (!session)
+    return jsonAnswer(
+      { jsonrpc: '2.0', id: message.id ?? null, error: { code: -32000, message: 'no session' } },
+      known === undefined ? 400 : 404,
+    )
   if (message.id === undefined) {
     session.tell(message)
     return { status: 202 }

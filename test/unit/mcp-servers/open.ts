@@ -22,7 +22,7 @@ export function openServers(hosts: readonly string[], secrets: Readonly<Record<s
   let late = 0
   const clock = { now: () => Date.now() + late }
   const http = guardedHttp({ policy: { extraPorts: [], dangerouslyAllowHosts: hosts }, resolve: null, send: fetch })
-  const v1 = openV1({ mcpServers: mcpServers({ http, clock }) })
+  const v1 = openV1({ mcpServers: mcpServers({ http, clock }), tools: [], toolkits: [] })
   const ports = {
     circuits: new SessionCircuits(clock.now),
     clock,

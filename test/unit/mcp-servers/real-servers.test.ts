@@ -56,6 +56,8 @@ describe('servers behind a bridge, one process for each session', () => {
     expect(tool(body, 'write_file')).toMatchObject({ state: 'refused', why: 'the list deny names it', id: null })
     expect((await run('files_read_text_file', { path: join(directory, 'a.txt') })).text).toBe('Hello, file.')
     expect(await failureOf(run('files_write_file', {}), 'the call')).toMatchObject({ code: 'not_found' })
-    expect(await failureOf(run('files_read_text_file', { path: '/etc/passwd' }), 'the call')).toMatchObject({ code: 'upstream' })
+    expect(await failureOf(run('files_read_text_file', { path: '/etc/passwd' }), 'the call')).toMatchObject({
+      code: 'upstream',
+    })
   })
 })
