@@ -21,7 +21,7 @@ import { type Http, UnansweredError } from '../../ports/http.ts'
 import type { McpAddress, McpAnswer, McpCall, McpListing } from '../../ports/mcp-servers.ts'
 import { Exchange, fieldsOf } from './exchange.ts'
 
-/** What is known of a server from an earlier exchange. */
+/** Knowledge of a server from an earlier exchange. */
 export type Known =
   | { readonly era: 'modern'; readonly prior: NonNullable<ConnectOptions['prior']> }
   /** A server of an older revision, and the session that it keeps; null for one that keeps none. */
@@ -174,7 +174,7 @@ function knownOf(client: Client, { sessionId, protocolVersion }: StreamableHTTPC
   return { era: 'legacy', session }
 }
 
-/** What went wrong, in our words: the SDK's say little of servers, and may quote them without bounds. */
+/** Failure in our words: the SDK's say little of servers, and may quote them without bounds. */
 function failureOf(
   thrown: unknown,
   exchange: Exchange,

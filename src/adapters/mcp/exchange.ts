@@ -35,7 +35,7 @@ export class Exchange {
   status = 0
   bytesIn = 0
   bytesOut = 0
-  /** What was taken out of the last answer: the fields of its result. */
+  /** Fields of the last result, which were taken out of its answer. */
   taken: Readonly<Record<string, unknown>> | null = null
 
   constructor(parts: Parts) {

@@ -17,7 +17,7 @@ interface Parts {
   readonly clock: Clock
 }
 
-/** What a session of ours remembers of a server. */
+/** Memory of a server. */
 interface Remembered {
   known: Known | null
   pins: { readonly byName: ReadonlyMap<string, string>; readonly until: number } | null

@@ -3,7 +3,7 @@ import type { RemoteTool, SeenRemote } from './remote-tool.ts'
 /** State of a server's tool: callable, changed and not accepted, or not taken for a reason. */
 export type RemoteState = 'active' | 'quarantined' | 'refused'
 
-/** What is kept of a tool of a server. */
+/** A server's tool as it is kept. */
 export interface KeptRemote {
   readonly state: RemoteState
   /** The tool as its server described it last. */

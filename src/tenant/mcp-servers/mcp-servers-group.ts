@@ -33,7 +33,7 @@ interface Parts {
   readonly audit: Pick<AuditLog, 'append'>
 }
 
-/** What a change does, for the audit log. */
+/** A change as the audit log has it. */
 interface Done {
   readonly action: string
   readonly by: Actor

@@ -54,7 +54,7 @@ export async function callRemote(
 const changed = (id: string, server: string, tool: string) =>
   say`${id} was not called: the MCP server ${server} describes it otherwise than was accepted; use another tool, or ask the owner to accept it${operator(` (POST /v1/mcp-servers/${server}/refresh shows what changed, …/tools/${tool}/accept takes it)`)}`
 
-/** What a failure says of the server: its own errors are answers. */
+/** Health of the server after a failure: its own errors are answers. */
 function healthAfter(thrown: unknown): 'answered' | 'failed' | 'unknown' {
   if (!(thrown instanceof FailureError)) return 'unknown'
   const { code } = thrown.failure

@@ -211,7 +211,7 @@ describe('a secret', () => {
     )
     expect(added.status).toBe(201)
     expect(server.requests.every(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true)
-    const said: unknown[] = [
+    const answers: unknown[] = [
       added,
       await run('evil_now'),
       await tenant.tools.find('evil_now'),
@@ -220,11 +220,11 @@ describe('a secret', () => {
     script.call = ({ id }) => ({
       raw: jsonAnswer({ jsonrpc: '2.0', id, error: { code: -32603, message: `bad key ${SECRET}` } }),
     })
-    said.push(await failureOf(run('evil_now'), 'the call'))
+    answers.push(await failureOf(run('evil_now'), 'the call'))
     script.instead = () => ({ status: 500, body: `bad key ${SECRET}` })
-    said.push(await call('POST', '/v1/mcp-servers/evil/refresh'), await tenant.audit.page({ after: 0, limit: 100 }))
-    expect(JSON.stringify(said)).not.toContain(SECRET)
-    expect(JSON.stringify(said)).toContain('***')
+    answers.push(await call('POST', '/v1/mcp-servers/evil/refresh'), await tenant.audit.page({ after: 0, limit: 100 }))
+    expect(JSON.stringify(answers)).not.toContain(SECRET)
+    expect(JSON.stringify(answers)).toContain('***')
   })
 
   it('that is not there is named, and no request is sent', async () => {

@@ -114,7 +114,7 @@ export const encodeServer = (server: McpServerInfo): z.input<typeof McpServer> =
 const encodeTool = ({ acceptedPin, changes, ...tool }: McpServerTool): z.input<typeof McpServerToolAnswer> => ({
   ...tool,
   accepted_pin: acceptedPin,
-  changes: changes && changes.map((change) => ({ ...change })),
+  changes: changes?.map((change) => ({ ...change })) ?? null,
 })
 
 /** @throws FailureError `not_found` */

@@ -64,7 +64,7 @@ export function addMcpServers(app: Hono<AppEnv>): void {
   })
 }
 
-/** What a server lists now. @throws FailureError why it cannot be had */
+/** List of a server's tools as they are now. @throws FailureError why it cannot be had */
 const listingOf = (
   { tenant, mcpServers }: Services,
   server: Pick<McpServerSettings, 'url' | 'auth'>,
