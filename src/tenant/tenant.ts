@@ -112,7 +112,7 @@ export class Tenant implements Served<TenantApi> {
     this.blobs = new BlobReferences(parts)
     this.secrets = new SecretList({ ...parts, audit: log, upkeep })
     this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, calls, audit: log, upkeep })
-    this.mcpServers = new McpServersGroup({ ...parts, list, tools: this.tools, audit: log })
+    this.mcpServers = new McpServersGroup({ ...parts, list, tools: this.tools, audit: log, upkeep })
     this.toolkits = new ToolkitList({ sql, audit: log, upkeep })
     this.calls = new CallsGroup({ calls, sessions: this.sessions, upkeep })
     this.limits = new LimitsGroup({ ...parts, calls, upkeep })

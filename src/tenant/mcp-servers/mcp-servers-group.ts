@@ -21,6 +21,7 @@ import type {
 import type { ToolList } from '../tool-list.ts'
 import type { ToolChange } from '../tools-api.ts'
 import type { ToolsGroup } from '../tools-group.ts'
+import type { Upkeep } from '../upkeep.ts'
 import { infoOf, summaryOf } from './mcp-server-info.ts'
 import { McpServerList, type StoredRemote, type StoredServer } from './mcp-server-list.ts'
 
@@ -31,6 +32,7 @@ interface Parts {
   readonly list: Pick<ToolList, 'row'>
   readonly tools: Pick<ToolsGroup, 'change'>
   readonly audit: Pick<AuditLog, 'append'>
+  readonly upkeep: Pick<Upkeep, 'plan'>
 }
 
 /** A change as the audit log has it. */
@@ -112,12 +114,13 @@ export class McpServersGroup implements ServedGroup<McpServersApi> {
 
   async remove(name: string, by: Actor): Promise<boolean> {
     if (!this.#servers.find(name)) return false
-    const { sql, tools, audit } = this.#parts
+    const { sql, tools, audit, upkeep } = this.#parts
     await tools.change([{ op: 'delete_others', source: mcpSource(name), keep: [] }], by)
     sql.transaction(() => {
       this.#servers.remove(name)
       audit.append([{ action: 'mcp_server.delete', by, subject: name, decision: 'done' }])
     })
+    await upkeep.plan()
     return true
   }
 
@@ -157,7 +160,7 @@ export class McpServersGroup implements ServedGroup<McpServersApi> {
 
   /** Registers what may be called, and keeps the rest to be shown. */
   async #keep(server: StoredServer, tools: readonly StoredRemote[], done: Done): Promise<McpServerInfo> {
-    const { sql, audit } = this.#parts
+    const { sql, audit, upkeep } = this.#parts
     const source = mcpSource(server.name)
     const puts = tools.flatMap(({ name, kept: { state, accepted } }): Extract<ToolChange, { op: 'put' }>[] => {
       if (state === 'refused' || accepted === null) return []
@@ -173,6 +176,7 @@ export class McpServersGroup implements ServedGroup<McpServersApi> {
       const detail = { host: URL.parse(server.url)?.host ?? '', ...counts, ...done.detail }
       audit.append([{ action: done.action, by: done.by, subject: server.name, decision: 'done', detail }])
     })
+    await upkeep.plan()
     return infoOf(server, tools)
   }
 }

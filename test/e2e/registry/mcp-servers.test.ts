@@ -53,6 +53,7 @@ it('serves the tools of a remote MCP server to every dialect, to chains and to c
   expect((picture.content as { type: string }[]).map(({ type }) => type)).toContain('image')
   await client.close()
 
-  const use = await send('GET', '/v1/usage?by=tool')
-  expect(JSON.stringify(use.body)).toContain('everything_get_sum')
+  await expect
+    .poll(async () => JSON.stringify((await send('GET', '/v1/usage?group_by=tool')).body), { timeout: 20_000 })
+    .toContain('everything_get_sum')
 })
