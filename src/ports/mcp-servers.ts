@@ -9,10 +9,16 @@ export interface McpServers {
    */
   list(server: McpAddress, signal: AbortSignal): Promise<McpListing>
   /**
-   * Pins of a server's tools by name, from a list that is fresh by the server's own word, within bounds.
+   * Pin of a tool, from a list that is fresh by the server's own word, within bounds. Where that list has another one than is expected, a
+   * newer list is looked at, since somebody may have accepted it meanwhile.
+   * @returns null when the server has no such tool
    * @throws FailureError as {@link list}
    */
-  pins(server: McpAddress, timeoutMs: number, signal: AbortSignal): Promise<ReadonlyMap<string, string>>
+  pinOf(
+    server: McpAddress,
+    tool: { readonly tool: string; readonly expected: string; readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<string | null>
   /**
    * Calls a tool. A server that keeps sessions has one for all calls.
    * @returns the result as the server sent it

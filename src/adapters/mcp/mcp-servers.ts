@@ -3,9 +3,11 @@ import {
   MAX_REMEMBERED_MCP_SERVERS,
   MCP_FRESH_MS,
   MCP_LISTING_MS,
+  MCP_LOOK_AGAIN_MS,
   MIN_MCP_FRESH_MS,
 } from '../../core/limits/mcp-servers.ts'
 import { mcpPin } from '../../core/mcp-pin.ts'
+import { sha256 } from '../../core/sha256.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Http } from '../../ports/http.ts'
 import type { McpAddress, McpServers } from '../../ports/mcp-servers.ts'
@@ -20,7 +22,8 @@ interface Parts {
 /** Memory of a server. */
 interface Remembered {
   known: Known | null
-  pins: { readonly byName: ReadonlyMap<string, string>; readonly until: number } | null
+  /** Pins by the names of tools; times are milliseconds since 1970. */
+  pins: { readonly byName: ReadonlyMap<string, string>; readonly readAt: number; readonly until: number } | null
 }
 
 /**
@@ -32,7 +35,8 @@ export function mcpServers({ http, clock }: Parts): McpServers {
   const servers = new Map<string, Remembered>()
 
   function remembered({ url, headers }: McpAddress): Remembered {
-    const key = JSON.stringify([url, headers])
+    // A hash, since the headers have secrets.
+    const key = sha256(JSON.stringify([url, headers]))
     const found = servers.get(key) ?? { known: null, pins: null }
     servers.delete(key)
     servers.set(key, found)
@@ -71,9 +75,12 @@ export function mcpServers({ http, clock }: Parts): McpServers {
       return answer
     },
 
-    async pins(address, timeoutMs, signal) {
+    async pinOf(address, { tool, expected, timeoutMs }, signal) {
       const server = remembered(address)
-      if (server.pins && server.pins.until > now()) return server.pins.byName
+      if (server.pins && server.pins.until > now()) {
+        const pin = server.pins.byName.get(tool) ?? null
+        if (pin === expected || server.pins.readAt + MCP_LOOK_AGAIN_MS > now()) return pin
+      }
       const { listTools } = await import('./connection.ts')
       const { tools, ttlMs } = await using(server, (known) =>
         listTools({ http, now, address, known }, signal, { keepsSession: true, timeoutMs }),
@@ -85,8 +92,8 @@ export function mcpServers({ http, clock }: Parts): McpServers {
         if (typeof fields.name === 'string' && !byName.has(fields.name)) byName.set(fields.name, mcpPin(fields))
       }
       const freshMs = Math.min(MAX_MCP_FRESH_MS, Math.max(MIN_MCP_FRESH_MS, ttlMs ?? MCP_FRESH_MS))
-      server.pins = { byName, until: now() + freshMs }
-      return byName
+      server.pins = { byName, readAt: now(), until: now() + freshMs }
+      return byName.get(tool) ?? null
     },
 
     async call(address, call, signal) {

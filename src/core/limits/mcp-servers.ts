@@ -31,6 +31,8 @@ export const MAX_SHOWN_CHANGE_CHARS = 4_000
 export const MIN_MCP_FRESH_MS = 60_000
 export const MAX_MCP_FRESH_MS = 3_600_000
 export const MCP_FRESH_MS = 300_000
+/** Time from a list that has another tool than was accepted until the next look, for a call of that tool: a list may be long. */
+export const MCP_LOOK_AGAIN_MS = 2_000
 /** Servers whose list, revision and session one session of ours remembers; those used longest ago go. */
 export const MAX_REMEMBERED_MCP_SERVERS = 20
 /** Time for telling a server that a call is cancelled. */

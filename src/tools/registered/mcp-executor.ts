@@ -30,20 +30,18 @@ export async function callRemote(
   let health: Parameters<typeof leave>[0] = 'unknown'
   return withoutSecrets(mask, async () => {
     try {
-      const pins = await mcpServers.pins(address, left(), signal)
-      if (!pins.has(tool)) fail('not_found', `the MCP server ${server} has no tool ${tool} any more; use another one`)
-      if (pins.get(tool) !== pin) fail('conflict', changed(id, server, tool))
-      const { result, bytesIn, bytesOut } = await mcpServers.call(
-        address,
-        { tool, args, inputSchema, timeoutMs: left() },
-        signal,
-      )
+      const now = await mcpServers.pinOf(address, { tool, expected: pin, timeoutMs: left() }, signal)
+      if (now === null) fail('not_found', `the MCP server ${server} has no tool ${tool} any more; use another one`)
+      if (now !== pin) fail('conflict', changed(id, server, tool))
+      const { result, bytesIn, bytesOut } = await mcpServers
+        .call(address, { tool, args, inputSchema, timeoutMs: left() }, signal)
+        .catch((thrown: unknown) => inDoubt(thrown))
       used({ bytesIn, bytesOut })
       health = 'answered'
       return remoteResult(result, mask)
     } catch (thrown) {
       if (health === 'unknown' && !signal.aborted) health = healthAfter(thrown)
-      throw inDoubt(thrown)
+      throw thrown
     } finally {
       leave(health)
     }
@@ -62,10 +60,10 @@ function healthAfter(thrown: unknown): 'answered' | 'failed' | 'unknown' {
   return code === 'invalid_input' || code === 'conflict' || code === 'not_found' ? 'answered' : 'unknown'
 }
 
-/** Failure of a call that the server may have acted on, saying so. */
-function inDoubt(thrown: unknown): unknown {
-  if (!(thrown instanceof UnansweredError)) return thrown
+/** Throws the failure of a call; of one that the server may have acted on, it says so. */
+function inDoubt(thrown: unknown): never {
+  if (!(thrown instanceof UnansweredError)) throw thrown
   const { code, message, data } = thrown.failure
   const doubt = `${message}: the MCP server may have acted on the call; look there before you repeat it`
-  return new UnansweredError(failureWith(code, doubt, data), { cause: thrown })
+  throw new UnansweredError(failureWith(code, doubt, data), { cause: thrown })
 }

@@ -19,8 +19,9 @@ export interface ShownTool {
 
 /** `/v1/mcp-servers` of a tenant in memory, over the real client and the guarded way out, and one session that calls its tools. */
 export function openServers(hosts: readonly string[], secrets: Readonly<Record<string, string>> = {}) {
-  let late = 0
-  const clock = { now: () => Date.now() + late }
+  let now = Date.now()
+  // It stands still, so that a busy machine ends no exchange.
+  const clock = { now: () => now }
   const http = guardedHttp({ policy: { extraPorts: [], dangerouslyAllowHosts: hosts }, resolve: null, send: fetch })
   const v1 = openV1({ mcpServers: mcpServers({ http, clock }), tools: [], toolkits: [] })
   const ports = {
@@ -37,7 +38,7 @@ export function openServers(hosts: readonly string[], secrets: Readonly<Record<s
     ...v1,
     /** Lets time pass for the session's memory of servers. */
     later(ms: number) {
-      late += ms
+      now += ms
     },
     async add(server: object) {
       for (const [name, value] of Object.entries(secrets)) await v1.tenant.secrets.put(name, value)

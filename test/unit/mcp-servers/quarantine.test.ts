@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MIN_MCP_FRESH_MS } from '../../../src/core/limits/mcp-servers.ts'
+import { MCP_LOOK_AGAIN_MS, MIN_MCP_FRESH_MS } from '../../../src/core/limits/mcp-servers.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { openServers } from './open.ts'
 import { aTool, scriptedServer } from './scripted-server.ts'
@@ -28,6 +28,7 @@ it('does not call a tool that changed at its server, though nobody has looked th
 
 it('quarantines it at the next look, shows what changed, and calls it once that is accepted', async () => {
   const { script, run, later, refresh, tool, accept, tenant } = await weather([aTool('now')])
+  expect((await run('weather_now')).text).toBe('sunny')
   script.tools = [aTool('now', { description: 'Does something else.' })]
   const refreshed = await refresh()
   expect(refreshed).toMatchObject({ active: 0, quarantined: 1 })
@@ -42,7 +43,7 @@ it('quarantines it at the next look, shows what changed, and calls it once that 
   expect((await accept('now', { pin: 'f'.repeat(64) })).status).toBe(409)
   const accepted = await accept('now', { pin: changed?.pin })
   expect(accepted.body).toMatchObject({ active: 1, quarantined: 0 })
-  later(MIN_MCP_FRESH_MS + 1)
+  later(MCP_LOOK_AGAIN_MS)
   expect((await run('weather_now')).text).toBe('sunny')
   expect((await tenant.tools.find('weather_now')).definition).toMatchObject({ hidden: false })
 })
