@@ -1,12 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { freePort } from './free-port.ts'
 import { jsonAnswer, type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from './stand-in.ts'
 
-/** Path of a package's program in the dependencies. */
-const programOf = (name: string) =>
-  new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url).pathname
+const require = createRequire(import.meta.url)
+
+/** Programs of the servers of npm. */
+const PROGRAMS = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+}
 
 export interface BridgedServer extends StandIn {
   /** Ends all its sessions. */
@@ -15,13 +21,13 @@ export interface BridgedServer extends StandIn {
 
 /** MCP server of npm that speaks over stdio alone, behind HTTP: one process for each session, as an older server keeps them. */
 export async function bridgedServer(
-  name: string,
+  name: keyof typeof PROGRAMS,
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<BridgedServer> {
   const sessions = new Map<string, Piped>()
   const standIn = await startStandIn((request) =>
-    answered(request, sessions, () => new Piped(programOf(name), args, env)),
+    answered(request, sessions, () => new Piped(PROGRAMS[name], args, env)),
   )
   const forget = () => {
     for (const session of sessions.values()) session.stop()
@@ -108,7 +114,7 @@ class Piped {
 /** The server of npm with everything in it, which speaks streamable HTTP itself, in an older revision. @returns its address */
 export async function everythingServer(): Promise<{ readonly url: string; readonly host: string }> {
   const port = await freePort()
-  const server = spawn(process.execPath, [programOf('server-everything'), 'streamableHttp'], {
+  const server = spawn(process.execPath, [PROGRAMS.everything, 'streamableHttp'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, PORT: String(port) },
   })

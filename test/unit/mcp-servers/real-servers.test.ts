@@ -33,7 +33,7 @@ describe('the server with everything', () => {
 describe('servers behind a bridge, one process for each session', () => {
   it('keeps the session of the memory server over calls, and makes another one when that is gone', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'mcp-memory-'))
-    const server = await bridgedServer('server-memory', [], { MEMORY_FILE_PATH: join(directory, 'memory.jsonl') })
+    const server = await bridgedServer('memory', [], { MEMORY_FILE_PATH: join(directory, 'memory.jsonl') })
     const { add, run } = openServers([server.host])
     expect((await add({ name: 'memory', url: `${server.url}/mcp` })).status).toBe(201)
     const entity = { name: 'Ann', entityType: 'person', observations: ['likes tea'] }
@@ -50,7 +50,7 @@ describe('servers behind a bridge, one process for each session', () => {
   it('reads files by the filesystem server', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'mcp-files-'))
     await writeFile(join(directory, 'a.txt'), 'Hello, file.')
-    const server = await bridgedServer('server-filesystem', [directory])
+    const server = await bridgedServer('filesystem', [directory])
     const { add, run, tool } = openServers([server.host])
     const { body } = await add({ name: 'files', url: `${server.url}/mcp`, deny: ['write_file'] })
     expect(tool(body, 'write_file')).toMatchObject({ state: 'refused', why: 'the list deny names it', id: null })
