@@ -76,6 +76,15 @@ export const TENANT_RULES: Rules<TenantApi> = {
   secrets: { put: 'once', list: 'repeat', remove: 'once', open: 'repeat' },
   humanTaskNames: { put: 'repeat', find: 'repeat', of: 'repeat' },
   tools: { change: 'once', dryRunChain: 'repeat', list: 'repeat', since: 'repeat', find: 'repeat', versions: 'repeat' },
+  mcpServers: {
+    create: 'once',
+    list: 'repeat',
+    find: 'repeat',
+    change: 'once',
+    refresh: 'once',
+    accept: 'once',
+    remove: 'once',
+  },
   toolkits: { listed: 'repeat', change: 'repeat' },
   calls: {
     permit: 'repeat',

@@ -4,6 +4,7 @@ import { d1Database } from './adapters/database-d1.ts'
 import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
 import { checkUrl } from './adapters/egress/policy.ts'
 import { guardedHttp, permitted } from './adapters/http-guarded.ts'
+import { mcpServers } from './adapters/mcp/mcp-servers.ts'
 import type { PortName, ProvidedPorts } from './adapters/provider.ts'
 import { noReader, readerHttp } from './adapters/reader-http.ts'
 import { scholarEither } from './adapters/scholar-either.ts'
@@ -19,6 +20,7 @@ import type { Clock } from './ports/clock.ts'
 import type { Http } from './ports/http.ts'
 import type { OutsidePorts } from './ports/index.ts'
 import type { Market } from './ports/market.ts'
+import type { McpServers } from './ports/mcp-servers.ts'
 import type { PaperStore, Papers } from './ports/papers.ts'
 import type { Reader } from './ports/reader.ts'
 import type { SandboxHost } from './ports/sandbox.ts'
@@ -33,8 +35,10 @@ const send: typeof fetch = (input, init) => fetch(input, init)
 export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
   const all = <Port extends PortName>(port: Port) => provided(config, port)
   const first = <Port extends PortName>(port: Port) => all(port)[0]
+  const http = guarded(config.egress, undefined, new Deadlines(clock.now))
   return {
-    http: guarded(config.egress, undefined, new Deadlines(clock.now)),
+    http,
+    mcpServers: mcpServers({ http, clock }),
     browser: first('browser') ?? noBrowser,
     search: first('search') ?? searchMissing(waysToSetUp('search')),
     scholar: all('scholar').reduce(scholarEither),
@@ -70,6 +74,9 @@ function required<T>(port: T | undefined): T {
 
 /** The way out that tools have. */
 export const outsideHttp = ({ egress }: Config): Http => guarded(egress)
+
+/** Remote MCP servers, for one request that names one. */
+export const outsideMcpServers = (config: Config): McpServers => mcpServers({ http: outsideHttp(config), clock })
 
 /**
  * Checks the address of a webhook's receiver, as each delivery to it is checked. One whose name cannot be looked up now is taken.

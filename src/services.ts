@@ -17,7 +17,7 @@ import { sessionEnvironment } from './http/session-environment.ts'
 import { TenantToolCache } from './http/tenant-tools.ts'
 import { ToolFinder } from './http/tool-finder.ts'
 import { sessionClient, tenantClient } from './objects.ts'
-import { hasOwnPapers, marketFor, outsideHttp, ownPapers, readerFor } from './outside.ts'
+import { hasOwnPapers, marketFor, outsideHttp, outsideMcpServers, ownPapers, readerFor } from './outside.ts'
 import { neighbourTable } from './retrieval/neighbour-table.ts'
 import type { SessionApi } from './session/api.ts'
 import { catalog } from './tools/catalog.ts'
@@ -100,6 +100,9 @@ function servicesOf(
     // Made on first use, which is rare: most requests call a tool.
     get http() {
       return outsideHttp(config)
+    },
+    get mcpServers() {
+      return outsideMcpServers(config)
     },
     get reader() {
       return readerFor(config, tenantId)

@@ -31,6 +31,8 @@ function operationLines({ paths }: OpenApi): string[] {
     }
   }
   lines.delete('documents')
+  // For owners alone: their tools are among the registered ones.
+  lines.delete('mcp servers')
   return [...lines].filter(([, these]) => these.length > 0).flatMap(([tag, these]) => [`### ${tag}`, ...these, ''])
 }
 
@@ -84,7 +86,7 @@ Toolkits, for those who know them by these names:
 
 ${toolkitLines().join('\n')}
 
-Tools that your tenant registered: \`GET /v1/tools/registered\`; call them by id.
+Tools that your tenant registered: \`GET /v1/tools/registered\`; call them by id. Those of remote MCP servers (\`/v1/mcp-servers\`) are among them.
 
 ## Operations
 

@@ -4,6 +4,7 @@ import { type Failure, FailureError, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
 import type { Http } from '../ports/http.ts'
 import type { Market } from '../ports/market.ts'
+import type { McpServers } from '../ports/mcp-servers.ts'
 import type { PaperStore, Papers } from '../ports/papers.ts'
 import type { Reader } from '../ports/reader.ts'
 import type { SessionApi } from '../session/api.ts'
@@ -39,6 +40,8 @@ export interface Services {
   readonly papers: (Papers & PaperStore) | null
   /** Guarded HTTP, for addresses that a caller names. */
   readonly http: Http
+  /** Remote MCP servers, for addresses that a caller names. */
+  readonly mcpServers: McpServers
   /** Parser of files that the caller sends, for its tenant. */
   readonly reader: Reader
   /** Wall-clock milliseconds since 1970. */

@@ -68,6 +68,11 @@ function checkExecutor({ executor }: ToolDefinition, { isBuiltin, checkTarget }:
       checkTarget(executor.target.replace(/[{}]/g, ''))
       if (executor.request) refuseConstantKeys(executor.request)
       return
+    case 'mcp':
+      return fail(
+        'invalid_input',
+        `a tool of an MCP server is not published: others register the server themselves, at ${executor.target.slice(0, 200)}`,
+      )
     case 'chain': {
       const foreign = executor.chain.steps.find(({ tool }) => !isBuiltin(tool))
       if (foreign) {

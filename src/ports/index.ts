@@ -10,6 +10,7 @@ import type { Http } from './http.ts'
 import type { Jobs } from './jobs.ts'
 import type { Locks } from './locks.ts'
 import type { Maps } from './maps.ts'
+import type { McpServers } from './mcp-servers.ts'
 import type { Model } from './model.ts'
 import type { Notes } from './notes.ts'
 import type { Packages } from './packages.ts'
@@ -56,6 +57,8 @@ interface SessionPorts {
 /** Ports outside of a session; the same for all sessions of a tenant. */
 export interface OutsidePorts {
   readonly http: Http
+  /** Remote MCP servers, whose sessions and lists are remembered as long as the ports live. */
+  readonly mcpServers: McpServers
   readonly browser: Browser
   readonly github: GitHub
   readonly model: Model

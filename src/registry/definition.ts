@@ -15,6 +15,7 @@ import { fewEntries } from '../core/safe-read.ts'
 import { chainDefinition } from './chain/definition.ts'
 import { HttpRequestOf, originText } from './http-request.ts'
 import { knownFields } from './known-fields.ts'
+import { McpExecutor } from './mcp/mcp-executor.ts'
 
 const JsonObject = z.record(z.string(), z.unknown())
 
@@ -52,7 +53,7 @@ const PythonExecutor = knownFields({
 /** Calls other tools, step by step: docs/chains.md. */
 const ChainExecutor = knownFields({ kind: z.literal('chain'), chain: chainDefinition })
 
-const Executor = z.discriminatedUnion('kind', [HttpExecutor, PythonExecutor, ChainExecutor])
+const Executor = z.discriminatedUnion('kind', [HttpExecutor, PythonExecutor, ChainExecutor, McpExecutor])
 
 /** @see isToolId */
 const ToolId = z

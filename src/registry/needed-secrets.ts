@@ -9,6 +9,8 @@ function namedBy(executor: Executor): readonly string[] {
   switch (executor.kind) {
     case 'http':
       return (executor.request?.auth ?? []).map(({ secret }) => secret)
+    case 'mcp':
+      return executor.auth.map(({ secret }) => secret)
     case 'python':
       return executor.secrets ?? []
     case 'chain':

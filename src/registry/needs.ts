@@ -20,7 +20,7 @@ export function needsOf(definition: Pick<ToolDefinition, 'executor'>): Needs {
   const { kind } = executor
   return {
     secrets: neededSecrets(definition),
-    hosts: kind === 'http' ? [originOf(executor.target)] : [],
+    hosts: kind === 'http' || kind === 'mcp' ? [originOf(executor.target)] : [],
     tools: kind === 'chain' ? sorted(executor.chain.steps.map(({ tool }) => tool)) : [],
     packages: kind === 'python' ? sorted(executor.requirements ?? []) : [],
     code: kind === 'python' || (kind === 'chain' && executor.chain.steps.some(({ tool }) => RUN_CODE.has(tool))),

@@ -12,6 +12,8 @@ export function targetProblem(executor: Executor): string | null {
   switch (executor.kind) {
     case 'http':
       return executor.request === undefined ? addressProblem(executor.target) : null
+    case 'mcp':
+      return addressProblem(executor.target)
     case 'python':
       return pythonProblem(executor)
     case 'chain':

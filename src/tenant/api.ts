@@ -7,6 +7,7 @@ import type { CallsApi, LimitsLease } from './calls-api.ts'
 import type { ChildKeysApi } from './child-keys-api.ts'
 import type { LedgerApi } from './ledger-api.ts'
 import type { MarketApi } from './market-api.ts'
+import type { McpServersApi } from './mcp-servers-api.ts'
 import type { ToolkitsApi } from './toolkits-api.ts'
 import type { ToolsApi } from './tools-api.ts'
 import type { UsageApi } from './usage-api.ts'
@@ -23,6 +24,7 @@ export interface TenantApi {
   readonly secrets: SecretsApi
   readonly humanTaskNames: HumanTaskNamesApi
   readonly tools: ToolsApi
+  readonly mcpServers: McpServersApi
   readonly toolkits: ToolkitsApi
   readonly calls: CallsApi
   readonly limits: LimitsApi

@@ -16,6 +16,7 @@ import { ChildKeysGroup } from './child-keys-group.ts'
 import { HumanTaskNames } from './human-task-names.ts'
 import { LimitsGroup } from './limits-group.ts'
 import { MarketGroup } from './market-group.ts'
+import { McpServersGroup } from './mcp-servers/mcp-servers-group.ts'
 import { RequestLedger } from './request-ledger.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
@@ -70,6 +71,7 @@ export class Tenant implements Served<TenantApi> {
   readonly secrets: SecretList
   readonly humanTaskNames: HumanTaskNames
   readonly tools: ToolsGroup
+  readonly mcpServers: McpServersGroup
   readonly toolkits: ToolkitList
   readonly calls: CallsGroup
   readonly limits: LimitsGroup
@@ -110,6 +112,7 @@ export class Tenant implements Served<TenantApi> {
     this.blobs = new BlobReferences(parts)
     this.secrets = new SecretList({ ...parts, audit: log, upkeep })
     this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, calls, audit: log, upkeep })
+    this.mcpServers = new McpServersGroup({ ...parts, list, tools: this.tools, audit: log, upkeep })
     this.toolkits = new ToolkitList({ sql, audit: log, upkeep })
     this.calls = new CallsGroup({ calls, sessions: this.sessions, upkeep })
     this.limits = new LimitsGroup({ ...parts, calls, upkeep })

@@ -12,6 +12,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import { schemaProblem } from '../registry/check/check-schema.ts'
 import { type ToolDefinition, ToolPolicy } from '../registry/definition.ts'
+import { mcpSource } from '../registry/mcp/mcp-executor.ts'
 import { type Comparison, compareSchemas } from '../registry/schema-change.ts'
 import { chainsBrokenBy } from './chain-callers.ts'
 import type { ToolList, ToolRow } from './tool-list.ts'
@@ -81,7 +82,11 @@ export class ToolChanges {
   }
 
   #put(put: Put, by: Actor): ChangedTool {
-    const { id } = put.definition
+    const { id, executor } = put.definition
+    // Its pin says that somebody accepted what a server lists, which a definition of somebody's own does not.
+    if (executor.kind === 'mcp' && put.source !== mcpSource(executor.server)) {
+      fail('invalid_input', `${id}: tools of MCP servers are made by POST /v1/mcp-servers alone`)
+    }
     checkSchemas(put.definition)
     const row = this.#tools.row(id)
     const { expected } = put

@@ -36,6 +36,7 @@ export function restrictedTenant(tenant: TenantApi, restrictions: Restrictions, 
       find: (...given) => tools.find(...given),
       versions: (...given) => tools.versions(...given),
     },
+    mcpServers: refusedGroup('MCP servers'),
     toolkits: {
       listed: () => tenant.toolkits.listed(),
       change: async () => refuseWhole('it may not change which toolkits the tenant lists'),

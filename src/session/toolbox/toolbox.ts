@@ -193,6 +193,7 @@ export class SessionToolbox {
       circuits: ports.circuits,
       clock: ports.clock,
       http: ports.http,
+      mcpServers: ports.mcpServers,
       secrets: ports.secrets,
       get python() {
         return ports.python

@@ -3,7 +3,7 @@ import type { Nesting } from '../../registry/chain/budget.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
 
 /** Ports of executors. */
-export type ExecutorPorts = Pick<Ports, 'circuits' | 'clock' | 'http' | 'python' | 'secrets' | 'toolbox'>
+export type ExecutorPorts = Pick<Ports, 'circuits' | 'clock' | 'http' | 'mcpServers' | 'python' | 'secrets' | 'toolbox'>
 
 export interface Execution {
   readonly definition: ToolDefinition

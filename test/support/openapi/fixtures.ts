@@ -54,6 +54,9 @@ const called: Fixture = {
   }),
 }
 
+/** Remote MCP server in the examples about them, which nobody asks for its tools. */
+const mcpServer = after('POST', '/v1/mcp-servers', { name: 'weather', url: 'https://mcp.example/mcp', connect: false })
+
 /** Id of a child key that whoever sends the example minted. */
 const minted: Fixture = {
   prepare: async (ask) => ({ key: String((await ask('POST', '/v1/keys/current/children', {})).id) }),
@@ -108,6 +111,9 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   cancelCall: called,
   getKey: minted,
   revokeKey: minted,
+  getMcpServer: mcpServer,
+  updateMcpServer: mcpServer,
+  deleteMcpServer: mcpServer,
   getWebhook: hooked,
   updateWebhook: hooked,
   deleteWebhook: hooked,

@@ -40,6 +40,8 @@ const PUT_TOGETHER: ReadonlySet<string> = new Set([
   'lagent/python/read-literal.ts',
   'registry/chain/unbraced.ts',
   'registry/check/pattern-characters.ts',
+  'registry/mcp/mcp-executor.ts',
+  'registry/mcp/remote-tool.ts',
   'retrieval/simplified.ts',
   'retrieval/tokenize.ts',
   'sandboxd/agent/multipart.ts',

@@ -16,6 +16,7 @@ Lists are \`{data, next_cursor}\`: send \`next_cursor\` as \`cursor\` for the ne
     toolkits: "Named sets of the server's tools, and which of them a tenant's lists show.",
     chains: 'Tools made of steps, each of which calls a tool.',
     apis: 'APIs whose operations are tools.',
+    'mcp servers': 'Remote MCP servers, whose tools become registered tools.',
     marketplace: 'Tools that tenants publish for others. All texts are those of other tenants.',
     papers: 'Papers that tools search.',
     secrets: 'Values that tools use and nobody reads back.',

@@ -26,6 +26,7 @@ import { addKeys } from './keys/keys.ts'
 import type { KeysParts } from './keys/keys-parts.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
+import { addMcpServers } from './mcp-servers/mcp-servers.ts'
 import { withSessionHint } from './sessions/missing-session.ts'
 import { addSessions } from './sessions/sessions.ts'
 import { addAudit } from './tenant/audit.ts'
@@ -98,6 +99,7 @@ function routes(parts: V1Parts) {
   addSecrets(app)
   addMarketplace(app, parts)
   addApis(app)
+  addMcpServers(app)
   addLimits(app)
   addAudit(app)
   addUsage(app)

@@ -10,6 +10,7 @@ import type { HumanTask } from '../../../../src/ports/people.ts'
 import type { HumanAnswer, SessionApi, SessionInfo, SessionSpec } from '../../../../src/session/api.ts'
 import type { SessionPage, TenantApi } from '../../../../src/tenant/api.ts'
 import { NO_LIMITS, NO_TOOLS } from '../../../support/no-tools.ts'
+import { NOTHING_OUTSIDE } from '../../../support/nothing-outside.ts'
 
 /** 2026-11-20T11:08:41.368Z */
 export const NOW = Date.UTC(2026, 10, 20, 11, 8, 41, 368)
@@ -56,6 +57,7 @@ export class FakeServer {
       caller: {
         principal,
         services: {
+          mcpServers: NOTHING_OUTSIDE.mcpServers,
           tools: ['file_read', 'dir_list', 'echo'].map((name) => ({
             name,
             description: `what ${name} does`,
@@ -197,6 +199,15 @@ export class FakeServer {
 
   readonly #tenant: TenantApi = {
     ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
+    mcpServers: {
+      create: unasked,
+      list: unasked,
+      find: unasked,
+      change: unasked,
+      refresh: unasked,
+      accept: unasked,
+      remove: unasked,
+    },
     webhooks: {
       create: unasked,
       list: unasked,

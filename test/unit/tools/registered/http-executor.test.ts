@@ -11,6 +11,7 @@ import { execute } from '../../../../src/tools/registered/execute.ts'
 import type { Execution } from '../../../../src/tools/registered/execution.ts'
 import { failureOf } from '../../../support/failure-of.ts'
 import { NO_TOOLBOX } from '../../../support/no-toolbox.ts'
+import { NOTHING_OUTSIDE } from '../../../support/nothing-outside.ts'
 import { jsonAnswer, type StandIn, standIn } from '../../../support/stand-in.ts'
 
 interface Given {
@@ -31,6 +32,7 @@ function aTool(service: Pick<StandIn, 'url' | 'host'>, { request, path = '/', ti
     clock,
     http: guardedHttp({ policy, resolve: null, send: fetch }),
     secrets: async (name: string) => secrets[name] ?? null,
+    mcpServers: NOTHING_OUTSIDE.mcpServers,
     python: { call: noOther },
     toolbox: NO_TOOLBOX,
   }
