@@ -7,6 +7,7 @@ import { failureResponse, PARSE_ERROR, rpcError, SERVER_ERROR } from './errors.t
 import { foreignCaller } from './guards.ts'
 import type { Connections } from './legacy/front.ts'
 import { methodOf, scopeOf } from './scope.ts'
+import type { Listen } from './server/resources/listening.ts'
 import { usualSession } from './usual-session.ts'
 
 interface Parts {
@@ -15,6 +16,8 @@ interface Parts {
   readonly connections: Connections
   /** Maker of servers in place of the product's own. */
   readonly makeServer?: MakeServer
+  /** Source of events in place of the product's own. */
+  readonly listen?: Listen
 }
 
 /** MCP over HTTP, revision 2026-07-28 and the older ones with sessions. Everything that imports the SDK is loaded on first use. */
@@ -83,6 +86,7 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
   const answer = serveModern(request, body, {
     context,
     makeServer: parts.makeServer ?? makeServer,
+    ...(parts.listen && { listen: parts.listen }),
   })
   return counted(await answer, done)
 }

@@ -85,11 +85,11 @@ export const declaresTasks = (request: ServerContext): boolean =>
 export const declaresForms = (request: ServerContext): boolean => capabilitiesOf(request)?.elicitation !== undefined
 
 /** Capabilities that come with a request of 2026-07-28, which the SDK has checked. Its type names none of their keys. */
-const capabilitiesOf = ({ mcpReq: { envelope } }: ServerContext) =>
+export const capabilitiesOf = ({ mcpReq: { envelope } }: ServerContext) =>
   (envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]
 
 /** Refuses a client that does not declare tasks. @throws MissingRequiredClientCapabilityError -32021 */
-function requireTasks(request: ServerContext): void {
+export function requireTasks(request: ServerContext): void {
   if (declaresTasks(request)) return
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } })
 }
