@@ -14,7 +14,7 @@ const withoutCore: Plugin = {
 
 /**
  * Starts the wire Worker: the product's MCP handler over the server that the conformance suite describes.
- * @returns its URL, without a slash at its end
+ * @returns its address for a client of MCP
  */
 export async function startWire() {
   const { outputFiles } = await build({
@@ -42,5 +42,5 @@ export async function startWire() {
   )
   await miniflare.ready
   const { origin } = await miniflare.unsafeGetDirectURL()
-  return { url: origin, stop: () => miniflare.dispose() }
+  return { mcp: `${origin}/mcp`, stop: () => miniflare.dispose() }
 }

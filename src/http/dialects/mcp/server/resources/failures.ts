@@ -8,10 +8,12 @@ import { type FailureCode, toFailure } from '../../../../../core/failure.ts'
  */
 function protocolError(thrown: unknown, uri: string | null): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown
-  const { code, message } = toFailure(thrown)
-  if (uri !== null && MISSING.has(code)) return new ResourceNotFoundError(uri, message)
-  const isCallers = INVALID.has(code) || MISSING.has(code)
-  return new ProtocolError(isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError, message)
+  const failure = toFailure(thrown)
+  const { message } = failure
+  if (uri !== null && MISSING.has(failure.code)) return new ResourceNotFoundError(uri, message)
+  const isCallers = INVALID.has(failure.code) || MISSING.has(failure.code)
+  const code = isCallers ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+  return new ProtocolError(code, message, uri === null ? undefined : { uri })
 }
 
 /** A handler's work, whose failures become errors of the protocol. */
