@@ -10,6 +10,8 @@ import { parse } from 'yaml'
 /** Directory of the official suite, `@modelcontextprotocol/conformance`. */
 const SUITE = dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'))
 const PROGRAM = join(SUITE, 'dist/index.js')
+/** Cache of Node's compiled code: a run is several processes of one program. */
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/toolyard-compiled')
 
 /** Check of a scenario, as the suite writes it. */
 export interface Check {
@@ -36,6 +38,7 @@ export async function runSuite(
   try {
     const child = spawn(process.execPath, [PROGRAM, 'server', '--url', url, ...args, '--output-dir', output], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
     })
     const closed = once(child, 'close')
     let errors = ''
