@@ -1,31 +1,31 @@
 /**
  * Runs the official conformance suite of MCP against the handler alone and against the whole server: `npm run mcp:conformance`
  * (docs/dialects/mcp-conformance.md). `-- --product=URL` takes a server that runs, by the address that a client is given, and starts none;
- * `--lane=wire` or `--lane=product` runs one lane. Progress is on the error output; the last lines are counts, as JSON. Exits with 1 where
+ * `--only=wire` or `--only=product` runs it against one of them. Progress is on the error output; the last lines are counts, as JSON. Exits with 1 where
  * anything is not as expected.
  */
 import { parseArgs } from 'node:util'
-import { runLane } from '../test/conformance/lanes.ts'
 import { startProduct } from '../test/conformance/product.ts'
+import { runAgainst } from '../test/conformance/run-against.ts'
 import { startWire } from '../test/support/mcp-wire/start.ts'
 
-const { values } = parseArgs({ options: { lane: { type: 'string' }, product: { type: 'string' } } })
+const { values } = parseArgs({ options: { only: { type: 'string' }, product: { type: 'string' } } })
 const given = values.product
-const LANES = {
+const SERVERS = {
   wire: startWire,
   product: given === undefined ? startProduct : async () => ({ mcp: given, stop: async () => {} }),
 }
-const lanes = Object.keys(LANES).filter((lane) => values.lane === undefined || values.lane === lane)
-if (lanes.length === 0) {
-  console.error('Usage: npm run mcp:conformance -- [--lane=wire|product] [--product=URL]')
+const targets = Object.keys(SERVERS).filter((target) => values.only === undefined || values.only === target)
+if (targets.length === 0) {
+  console.error('Usage: npm run mcp:conformance -- [--only=wire|product] [--product=URL]')
   process.exit(2)
 }
 
 const outcomes = await Promise.all(
-  lanes.map(async (lane) => {
-    const server = await LANES[lane]()
+  targets.map(async (target) => {
+    const server = await SERVERS[target]()
     try {
-      return await runLane(lane, server.mcp, console.error)
+      return await runAgainst(target, server.mcp, console.error)
     } finally {
       await server.stop()
     }
@@ -33,5 +33,7 @@ const outcomes = await Promise.all(
 )
 const problems = outcomes.flatMap((outcome) => outcome.problems)
 for (const problem of problems) console.error(`NOT AS EXPECTED: ${problem}`)
-for (const line of outcomes.flatMap(({ lines }) => lines)) console.log(JSON.stringify(line))
+for (const { target, ...counts } of outcomes.flatMap(({ lines }) => lines)) {
+  console.log(JSON.stringify({ lane: target, ...counts }))
+}
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,9 +1,9 @@
 import type { Baseline } from './baseline.ts'
 import type { Check, Results } from './suite.ts'
 
-/** Counts of one lane and revision. A warning is a failure. Skipped checks and scenarios count as none. */
+/** Counts of one server and revision. A warning is a failure. Skipped checks and scenarios count as none. */
 export interface Line {
-  readonly lane: string
+  readonly target: string
   readonly revision: string
   readonly scenarios: number
   /** Scenarios of which no check failed. */
@@ -17,10 +17,10 @@ const hasFailed = ({ status }: Check) => status === 'FAILURE' || status === 'WAR
 const hasVerdict = (check: Check) => hasFailed(check) || check.status === 'SUCCESS'
 
 /** Counts scenarios. @param scenarios the checks of each */
-export function lineOf(lane: string, revision: string, scenarios: readonly (readonly Check[])[]): Line {
+export function lineOf(target: string, revision: string, scenarios: readonly (readonly Check[])[]): Line {
   const judged = scenarios.map((checks) => checks.filter(hasVerdict)).filter((checks) => checks.length > 0)
   return {
-    lane,
+    target,
     revision,
     scenarios: judged.length,
     passed: judged.filter((checks) => !checks.some(hasFailed)).length,

@@ -64,7 +64,7 @@ describe('a scenario', () => {
 
 it('counts warnings as failures, and skipped scenarios not at all', () => {
   expect(lineOf('wire', '2026-07-28', [[good], [good, warned], [skipped]])).toEqual({
-    ...{ lane: 'wire', revision: '2026-07-28' },
+    ...{ target: 'wire', revision: '2026-07-28' },
     ...{ scenarios: 2, passed: 1, checks: 3, failed: 1 },
   })
 })

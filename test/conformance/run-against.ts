@@ -3,8 +3,8 @@ import { type Baseline, readBaseline } from './baseline.ts'
 import { deviations, type Line, lineOf, unusedEntries } from './judge.ts'
 import { type Check, type Results, requiredScenarios, runSuite } from './suite.ts'
 
-/** Lane: a server that the suite is run against. `wire` is our handler over the suite's own tools, `product` the server with its own. */
-export type Lane = 'wire' | 'product'
+/** Server that the suite is run against. `wire` is our handler over the suite's own tools, `product` the server with its own. */
+export type Target = 'wire' | 'product'
 
 /** Runs of the suite: what each revision requires, and of those without such a list all that the suite has for them. */
 const RUNS = [
@@ -18,15 +18,15 @@ const UNSCORED = ['tasks', 'unscored']
 /** Times that a scenario which deviates is run alone before it counts: some have deadlines of half a second. */
 const MORE_TRIES = 2
 
-export interface LaneOutcome {
+export interface Outcome {
   readonly lines: readonly Line[]
   /** What is not as expected. */
   readonly problems: readonly string[]
 }
 
 /** Runs the whole suite against one server. @param say tells of its progress */
-export async function runLane(lane: Lane, url: string, say: (words: string) => void): Promise<LaneOutcome> {
-  const expected = readBaseline(join(import.meta.dirname, 'baselines', `${lane}.yaml`))
+export async function runAgainst(target: Target, url: string, say: (words: string) => void): Promise<Outcome> {
+  const expected = readBaseline(join(import.meta.dirname, 'baselines', `${target}.yaml`))
   const sets = new Map<string, (readonly Check[])[]>(
     [...RUNS.map(({ revision }) => revision), ...UNSCORED].map((set) => [set, []]),
   )
@@ -34,19 +34,19 @@ export async function runLane(lane: Lane, url: string, say: (words: string) => v
   const all: Results[] = []
   for (const { revision, required } of RUNS) {
     const args = required ? ['--requirements', revision] : ['--suite', 'all', '--spec-version', revision]
-    const results = new Map(await runSuite(url, args, (scenario) => say(`${lane} ${revision}: ${scenario}`)))
+    const results = new Map(await runSuite(url, args, (scenario) => say(`${target} ${revision}: ${scenario}`)))
     const scored = required ? requiredScenarios(revision) : results
     for (const [scenario, first] of results) {
       const { checks, wrong } = await settled({ scenario, first, revision, url, expected, say })
       results.set(scenario, checks)
-      problems.push(...wrong.map((words) => `${lane} ${revision}: ${words}`))
+      problems.push(...wrong.map((words) => `${target} ${revision}: ${words}`))
       sets.get(scored.has(scenario) ? revision : scenario.startsWith('tasks-') ? 'tasks' : 'unscored')?.push(checks)
     }
     all.push(results)
   }
   return {
-    lines: [...sets].map(([set, scenarios]) => lineOf(lane, set, scenarios)),
-    problems: [...problems, ...unusedEntries(all, expected).map((words) => `${lane}: ${words}`)],
+    lines: [...sets].map(([set, scenarios]) => lineOf(target, set, scenarios)),
+    problems: [...problems, ...unusedEntries(all, expected).map((words) => `${target}: ${words}`)],
   }
 }
 
