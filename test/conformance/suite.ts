@@ -13,6 +13,9 @@ const PROGRAM = join(SUITE, 'dist/index.js')
 /** Cache of Node's compiled code: a run is several processes of one program. */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/toolyard-compiled')
 
+/** Time that one scenario may take, in milliseconds: three times the suite's own, for a machine that has other things to do. */
+const PATIENT = ['--timeout', '90000']
+
 /** Check of a scenario, as the suite writes it. */
 export interface Check {
   readonly id: string
@@ -36,10 +39,14 @@ export async function runSuite(
 ): Promise<Results> {
   const output = mkdtempSync(join(tmpdir(), 'toolyard-conformance-'))
   try {
-    const child = spawn(process.execPath, [PROGRAM, 'server', '--url', url, ...args, '--output-dir', output], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
-    })
+    const child = spawn(
+      process.execPath,
+      [PROGRAM, 'server', '--url', url, ...args, ...PATIENT, '--output-dir', output],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+      },
+    )
     const closed = once(child, 'close')
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
