@@ -89,7 +89,3 @@ export function requiredScenarios(revision: string): ReadonlySet<string> {
   }
   return new Set(server)
 }
-
-/** Version of the suite. */
-export const suiteVersion = (): string =>
-  (JSON.parse(readFileSync(join(SUITE, 'package.json'), 'utf8')) as { readonly version: string }).version
