@@ -8,6 +8,8 @@ import { freePort } from '../test/support/free-port.ts'
 /** Server as `npm start` runs it, with a state of its own. */
 export interface OwnServer {
   readonly pid: number
+  /** URL without a slash at its end. */
+  readonly url: string
   readonly state: string
   /** Sends a request. @throws when the answer is no success */
   send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<void>
@@ -38,13 +40,15 @@ export async function startOwnServer(settings: Readonly<Record<string, string>>)
     await remove()
     throw thrown
   }
+  const url = `http://127.0.0.1:${port}`
   return {
     pid: server.pid ?? 0,
+    url,
     state,
     async send(method, path, body) {
       const headers = { 'Content-Type': 'application/json' }
       const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, init)
+      const answer = await fetch(`${url}${path}`, init)
       const { success, error } = (await answer.json()) as { readonly success: boolean; readonly error?: string }
       if (!success) throw new Error(`${path}: ${error}`)
     },

@@ -2,6 +2,8 @@
 
 /** Pause after which a comment is sent on a stream, in milliseconds: the write at which a lost client is noticed. */
 export const MCP_KEEP_ALIVE_MS = 1_000
+/** Pause after which a client of the older revisions comes back to a stream that it lost, in milliseconds: as it is told by the stream. */
+export const MCP_RETRY_MS = 1_000
 /** Names of toolkits that one address has: an address is short. */
 export const MAX_MCP_TOOLKITS = 32
 /** Time without a request after which a connection of the older revisions ends, in milliseconds: a working day's pause. */

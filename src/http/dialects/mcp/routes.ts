@@ -8,6 +8,7 @@ import { failureResponse, PARSE_ERROR, rpcError, SERVER_ERROR } from './errors.t
 import { foreignCaller } from './guards.ts'
 import type { Connections } from './legacy/front.ts'
 import { methodOf, scopeOf } from './scope.ts'
+import type { Listen } from './server/resources/listening.ts'
 import { withEnd } from './stream-end.ts'
 import { usualSession } from './usual-session.ts'
 
@@ -19,6 +20,8 @@ interface Parts {
   readonly stateKey: Pick<StateKey, 'bytes'> | null
   /** Maker of servers in place of the product's own. */
   readonly makeServer?: MakeServer
+  /** Source of events in place of the product's own. */
+  readonly listen?: Listen
 }
 
 /** MCP over HTTP, revision 2026-07-28 and the older ones with sessions. Everything that imports the SDK is loaded on first use. */
@@ -86,7 +89,12 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
     ...(stateKey && { stateKey: () => stateKey.bytes() }),
     ...(c.env.report && { report: c.env.report }),
   }
-  const served = () => serveModern(request, body, { context, makeServer: parts.makeServer ?? makeServer })
+  const served = () =>
+    serveModern(request, body, {
+      context,
+      makeServer: parts.makeServer ?? makeServer,
+      ...(parts.listen && { listen: parts.listen }),
+    })
   return methodOf(body) === 'subscriptions/listen' ? asStream(c, served) : atWork(c, await served())
 }
 

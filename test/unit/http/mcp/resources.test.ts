@@ -145,6 +145,7 @@ describe('resources/read', () => {
     'toolyard://other/a.txt',
     'toolyard-result://s/result_call_none',
     'toolyard-result://other/result_call_none',
+    'test://of-another-server',
   ])('answers %s as a missing resource', async (uri) => {
     const { ask, put } = openResources()
     await put('a.txt', 'a')

@@ -1,5 +1,6 @@
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import type { SessionName } from '../../../../core/ids.ts'
+import { MCP_RETRY_MS } from '../../../../core/limits/connections.ts'
 import type { Services } from '../../../dialect.ts'
 import type { GoOn } from '../../../idempotency/go-on.ts'
 import { parseExactJson } from '../../../json.ts'
@@ -34,6 +35,7 @@ export class Connection {
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       eventStore: new EventLog(),
+      retryInterval: MCP_RETRY_MS,
     })
     const context = {
       era: 'legacy',

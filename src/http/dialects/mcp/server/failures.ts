@@ -37,10 +37,10 @@ export const ERROR_CODE = {
 /** Names that callers of MCP know: tools and arguments are called by the core's. */
 export const vocabularyOf = ({ mayAdmin }: Pick<Services, 'mayAdmin'>): Vocabulary => (mayAdmin ? OWNER : OWN)
 
-/** A failure as an error of the protocol, with its code in `data`. */
-function protocolError(failure: Failure, vocabulary: Vocabulary): ProtocolError {
+/** A failure as an error of the protocol, with its code in `data`, and the resource that the request names. */
+function protocolError(failure: Failure, vocabulary: Vocabulary, uri: string | null): ProtocolError {
   const { code, message } = failureIn(failure, vocabulary)
-  return new ProtocolError(ERROR_CODE[code], message, { code })
+  return new ProtocolError(ERROR_CODE[code], message, { code, ...(uri !== null && { uri }) })
 }
 
 /** A failure as the result of a call. */
@@ -68,7 +68,7 @@ export async function answering<T>(
     const failure = toFailure(thrown)
     if (failure.code === 'internal') report?.(thrown)
     const vocabulary = vocabularyOf(services)
-    if (uri === null || !MISSING.has(failure.code)) throw protocolError(failure, vocabulary)
+    if (uri === null || !MISSING.has(failure.code)) throw protocolError(failure, vocabulary, uri)
     throw new ResourceNotFoundError(uri, failureIn(failure, vocabulary).message)
   }
 }

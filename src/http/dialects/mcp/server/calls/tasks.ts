@@ -81,7 +81,7 @@ export const declaresTasks = (request: ServerContext): boolean =>
   capabilitiesOf(request)?.extensions?.[TASKS] !== undefined
 
 /** Refuses a client that does not declare tasks. @throws MissingRequiredClientCapabilityError -32021 */
-function requireTasks(request: ServerContext): void {
+export function requireTasks(request: ServerContext): void {
   if (declaresTasks(request)) return
   throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } })
 }

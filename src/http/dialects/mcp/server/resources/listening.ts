@@ -6,12 +6,15 @@ import type { Sight } from './sight.ts'
 import { FileSubscriptions } from './subscriptions.ts'
 
 /** One `subscriptions/listen`, for a handler of its own. */
-export interface Listening {
+interface Listening {
   /** The request's body with those resources alone that can be watched, so that its acknowledgement says so. */
   readonly body: unknown
   /** Source of the stream's events: watches from its first listener to its last. */
   readonly bus: ServerEventBus
 }
+
+/** Source of what a `subscriptions/listen` hears: the product's own is {@link listeningTo}. */
+export type Listen = (sight: Sight, body: unknown, ended: () => void) => Promise<Listening | null>
 
 /**
  * Prepares a `subscriptions/listen` of 2026-07-28; null for any other body.
