@@ -8,8 +8,8 @@ import { issuerAnswer, tokenIssuer } from '../support/token-issuer.ts'
 const AUDIENCE = 'toolyard-of-the-tests'
 const issuing = await tokenIssuer({ alg: 'ES256' })
 
-/** Tokens of whoever asks the issuer, by the id of the client: what it asked for, and about whom they are. */
-const asked: URLSearchParams[] = []
+/** Forms by which clients got tokens of the issuer. */
+const tokenRequests: URLSearchParams[] = []
 let tenantOfClients = ''
 let issuer: StandIn
 const toolyard = runningToolyard(async () => {
@@ -29,7 +29,7 @@ const toolyard = runningToolyard(async () => {
     }
     if (request.path !== '/token') return issuerAnswer(request, [issuing.jwk])
     const form = new URLSearchParams(request.body)
-    asked.push(form)
+    tokenRequests.push(form)
     return (response) => {
       const claims = { sub: 'service.of-ann', tenant: tenantOfClients, scope: form.get('scope') ?? 'read' }
       void tokenOf(claims).then((access_token) => {
@@ -90,7 +90,7 @@ describe('a client of MCP that knows nothing but the address', () => {
     })
     await client.close()
     expect(written.isError ?? false, JSON.stringify(written.content)).toBe(false)
-    expect(asked.map((form) => [form.get('resource'), form.get('scope')])).toContainEqual([
+    expect(tokenRequests.map((form) => [form.get('resource'), form.get('scope')])).toContainEqual([
       `${toolyard().url}/mcp`,
       'read execute',
     ])

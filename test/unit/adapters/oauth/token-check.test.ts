@@ -214,6 +214,13 @@ describe('the keys of the issuer', () => {
     ['are too many', () => ({ body: JSON.stringify({ keys: Array.from({ length: 101 }, () => issuing.jwk) }) })],
     ['are too large', () => ({ body: ' '.repeat(MAX_ISSUER_DOCUMENT_BYTES + 1) })],
     ['are elsewhere on this machine', () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/keys' } })],
+    [
+      'are behind a redirect',
+      ({ path, headers }) =>
+        path === '/keys'
+          ? { status: 302, headers: { location: `http://${headers.host}/new` } }
+          : { body: JSON.stringify({ keys: [issuing.jwk] }) },
+    ],
     ['are elsewhere', () => ({ status: 302, headers: { location: 'https://keys.example/' } })],
   ])('are not taken when they %s', async (_, answer) => {
     const { check, token, requests } = await open({ jwksPath: '/keys', answer })
