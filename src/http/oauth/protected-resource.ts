@@ -10,7 +10,7 @@ export interface ProtectedResource {
 export const METADATA_PATH = '/.well-known/oauth-protected-resource'
 
 /** Scopes that clients ask the issuer for when they want to work. */
-export const USUAL_SCOPES = ['read', 'execute'] as const
+const USUAL_SCOPES = ['read', 'execute'] as const
 
 /** Path of a resource with metadata of its own: `/mcp`, `/mcp/s/{session}`; the root for any other path. */
 export const resourcePathOf = (pathname: string): string => /^(\/mcp(?:\/s\/[^/]+)?)\/?$/.exec(pathname)?.[1] ?? ''
