@@ -7,7 +7,6 @@ import type { LedgerApi } from '../tenant/ledger-api.ts'
 import { neededSlots } from './admission/needed-slots.ts'
 import { type Permit, UNCOUNTED } from './admission/permit.ts'
 import type { RequestScheduler } from './admission/scheduler.ts'
-import { untilEnd } from './admission/until-end.ts'
 import { type Received, receive } from './authenticate.ts'
 import { AttendedCalls, prefersCancel } from './cancel-on-disconnect.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
@@ -76,7 +75,6 @@ export function createApp({
 
     let thrown: unknown
     let isWell = false
-    let isHeld = false
     const isKeyed = hasIdempotencyKey(received.request)
     const attended = prefersCancel(request) ? new AttendedCalls(Date.now) : null
     const keys = isKeyed || attended ? new CallKeys(attended) : null
@@ -86,9 +84,6 @@ export function createApp({
       requestId,
       goOn,
       ...(permit && { openStream: permit.openStream }),
-      holdUntilEnd: () => {
-        isHeld = true
-      },
       report: (what) => {
         thrown = what
       },
@@ -97,7 +92,6 @@ export function createApp({
       },
     }
     let response: Response
-    let release = () => permit?.release()
     try {
       const handle = async () =>
         isKeyed && keys
@@ -105,15 +99,11 @@ export function createApp({
           : dialect.app.fetch(received.request, scope)
       const answer = await (attended ? attended.until(request.signal, handle, goOn) : handle())
       response = withOwnHeaders(whileKeyIsGood(answer, { authenticate, credentials: received.credentials, now }))
-      if (isHeld && response.body) {
-        response = new Response(untilEnd(response.body, release), response)
-        release = () => {}
-      }
     } catch (what) {
       thrown = what
       response = Response.json({ detail: 'Internal Server Error' }, { status: 500 })
     } finally {
-      release()
+      permit?.release()
     }
     if (protectedResource && response.status === 401 && !response.headers.has('WWW-Authenticate')) {
       const isRefused = received.credentials.length > 0

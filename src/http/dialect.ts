@@ -57,8 +57,6 @@ export interface RequestScope {
    * @throws FailureError `rate_limited`
    */
   openStream?(): () => void
-  /** Has the request count among those of its tenant until its answer was sent to its end: its work goes on when the answer begins. */
-  holdUntilEnd?(): void
   /** Has work continue when the client leaves; without it, work may end with its request. */
   readonly goOn?: GoOn
   /** Logs a thrown value; answers never show it. */

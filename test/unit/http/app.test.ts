@@ -106,44 +106,6 @@ describe('a caller', () => {
   })
 })
 
-describe('a request whose work goes on while its answer is sent', () => {
-  it('counts until the answer was read to its end, or its client has gone', async () => {
-    const scheduler = new RequestScheduler({ clock: { now: Date.now }, slots: 2 })
-    const app = dialectApp((c, failure) => c.json({ error: failure.message }, 418))
-    const working = () =>
-      new ReadableStream<Uint8Array>({
-        pull(controller) {
-          controller.enqueue(new Uint8Array(1))
-          controller.close()
-        },
-      })
-    app.get('/one/held', (c) => {
-      c.env.holdUntilEnd?.()
-      return new Response(working())
-    })
-    app.get('/one/empty', (c) => {
-      c.env.holdUntilEnd?.()
-      return new Response(null, { status: 202 })
-    })
-    app.get('/one/plain', () => new Response(working()))
-    const dialect: Dialect = { name: 'one', owns: () => true, app }
-    const services = () => ({ tools: [] }) as unknown as Services
-    const { fetch } = createApp({ isLocal: true, scheduler, dialects: [dialect], authenticate, services, log: vi.fn() })
-    const get = (path: string) => fetch(new Request(`https://test${path}`, withKey))
-
-    const held = await get('/one/held')
-    expect(scheduler.tenants).toBe(1)
-    await held.arrayBuffer()
-    expect(scheduler.tenants).toBe(0)
-    const left = await get('/one/held')
-    await left.body?.cancel()
-    expect(scheduler.tenants).toBe(0)
-    await get('/one/empty')
-    await get('/one/plain')
-    expect(scheduler.tenants).toBe(0)
-  })
-})
-
 describe('an event stream', () => {
   /** A stream that counts, read with a key whose state a test changes. */
   async function opened(answerTo: { refusal: 'unauthenticated' | 'upstream' | null }) {

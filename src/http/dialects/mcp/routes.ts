@@ -73,8 +73,6 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
     return rpcError(400, INVALID_REQUEST, message)
   }
   servicesFor(c, scopeOf(body))
-  // A call runs on while its answer, a stream that began at once, is sent. A listening request counts as an event stream.
-  if (methodOf(body) !== 'subscriptions/listen') c.env.holdUntilEnd?.()
   if (await isLegacyRequest(request, body)) {
     return serveLegacy(request, { text, value: body }, { ...shared, principal, connections: parts.connections })
   }
