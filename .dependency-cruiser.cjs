@@ -63,7 +63,7 @@ module.exports = {
       name: 'only-adapters-know-vendors',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/adapters/' },
-      to: { path: 'node_modules/(e2b|@e2b)' },
+      to: { path: 'node_modules/(e2b|@e2b|jose)' },
     },
     {
       name: 'only-mcp-knows-its-sdk',

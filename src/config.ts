@@ -65,6 +65,10 @@ const VARIABLES = {
   }),
   ADMIN_TOKEN: optional,
   SECRETS_KEY: optional,
+  OAUTH_ISSUER: optionalUrl,
+  OAUTH_AUDIENCE: words,
+  OAUTH_JWKS_URL: optionalUrl,
+  OAUTH_TENANT_CLAIM: optional,
   ...PROVIDER_SETTINGS,
   SANDBOXES_MAX: count(1),
   SANDBOXES_PER_TENANT: count(1),
@@ -117,6 +121,8 @@ export interface Config {
   readonly secretsKey: string | null
   /** Signs child keys: SECRETS_KEY, else ADMIN_TOKEN; without either none are minted and none are good. */
   readonly childKeysSecret: string | null
+  /** Access tokens of an issuer, which are as good as keys; null for a server that takes none. */
+  readonly oauth: OAuthConfig | null
   readonly sandboxes: SandboxTraits
   readonly sandboxLimits: SandboxLimits
   readonly sandboxSpares: SpareSettings
@@ -145,6 +151,18 @@ export interface Config {
   readonly disk: { readonly blobs: Env['BLOBS']; readonly reserve: Fetcher | null }
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
   readonly semantics: { readonly ai: Ai; readonly vectors: Vectorize } | null
+}
+
+/** Issuer of access tokens, and what its tokens have to say. */
+export interface OAuthConfig {
+  /** Identifier, exactly as in `iss`. */
+  readonly issuer: string
+  /** Names of this server in `aud`; at least one. */
+  readonly audiences: readonly string[]
+  /** Address of the issuer's keys; null where its metadata names it. */
+  readonly jwksUrl: string | null
+  /** Claim with the id of the tenant. */
+  readonly tenantClaim: string
 }
 
 /** Limits of running sandboxes, of which an account has a fixed number. */
@@ -200,10 +218,22 @@ export class ConfigError extends Error {
 export function readConfig(env: unknown): Config {
   const parsed = Settings.safeParse(env)
   const problems = parsed.success
-    ? productionProblems(parsed.data)
+    ? [...oauthProblems(parsed.data), ...productionProblems(parsed.data)]
     : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'))
   return toConfig(parsed.data)
+}
+
+function oauthProblems({ OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL }: z.output<typeof Settings>): string[] {
+  if (OAUTH_ISSUER !== null && OAUTH_AUDIENCE.length === 0) {
+    return [
+      'OAUTH_AUDIENCE: must be set beside OAUTH_ISSUER, or tokens for other servers would be good here; give the address of this one',
+    ]
+  }
+  const isAlone = OAUTH_ISSUER === null && (OAUTH_AUDIENCE.length > 0 || OAUTH_JWKS_URL !== null)
+  return isAlone
+    ? ['OAUTH_ISSUER: must be set for the other settings of OAuth to mean anything; set it, or remove them']
+    : []
 }
 
 function productionProblems({
@@ -212,6 +242,8 @@ function productionProblems({
   ADMIN_TOKEN,
   SECRETS_KEY,
   DANGEROUSLY_ALLOW_HOSTS,
+  OAUTH_ISSUER,
+  OAUTH_JWKS_URL,
 }: z.output<typeof Settings>): string[] {
   if (ENVIRONMENT !== 'production') return []
   const problems: string[] = []
@@ -223,6 +255,11 @@ function productionProblems({
   }
   if (SECRETS_KEY !== null && SECRETS_KEY.length < MIN_PRODUCTION_TOKEN_CHARS) {
     problems.push(`SECRETS_KEY: shorter than ${MIN_PRODUCTION_TOKEN_CHARS} characters; set a random one`)
+  }
+  if ([OAUTH_ISSUER, OAUTH_JWKS_URL].some((url) => url?.startsWith('http:'))) {
+    problems.push(
+      'OAUTH_ISSUER, OAUTH_JWKS_URL: must begin with https:// in production, or keys could be changed on their way',
+    )
   }
   if (DANGEROUSLY_ALLOW_HOSTS.length > 0) {
     problems.push('DANGEROUSLY_ALLOW_HOSTS: must not be set in production, it opens private hosts to every tenant')
@@ -237,6 +274,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   adminToken: settings.ADMIN_TOKEN,
   secretsKey: settings.SECRETS_KEY,
   childKeysSecret: settings.SECRETS_KEY ?? settings.ADMIN_TOKEN,
+  oauth: oauthConfig(settings),
   sandboxes: sandboxTraits(settings),
   sandboxLimits: sandboxLimits(settings),
   sandboxSpares: sandboxSpares(settings),
@@ -261,6 +299,16 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   disk: { blobs: settings.BLOBS, reserve: settings.DISK_RESERVE ?? null },
   semantics: settings.AI && settings.VECTORIZE ? { ai: settings.AI, vectors: settings.VECTORIZE } : null,
 })
+
+const oauthConfig = (settings: z.output<typeof Settings>): OAuthConfig | null =>
+  settings.OAUTH_ISSUER === null
+    ? null
+    : {
+        issuer: settings.OAUTH_ISSUER,
+        audiences: settings.OAUTH_AUDIENCE,
+        jwksUrl: settings.OAUTH_JWKS_URL,
+        tenantClaim: settings.OAUTH_TENANT_CLAIM ?? 'tenant',
+      }
 
 /** A binding needs no address, but a request has one. */
 function readerConfig({ READER, READER_URL, READER_TOKEN }: z.output<typeof Settings>): ReaderConfig | null {

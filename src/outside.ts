@@ -5,12 +5,15 @@ import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
 import { checkUrl } from './adapters/egress/policy.ts'
 import { guardedHttp, permitted } from './adapters/http-guarded.ts'
 import { mcpServers } from './adapters/mcp/mcp-servers.ts'
+import { fetchKeys } from './adapters/oauth/issuer-documents.ts'
+import { IssuerKeys } from './adapters/oauth/issuer-keys.ts'
+import { jwtCheck } from './adapters/oauth/token-check.ts'
 import type { PortName, ProvidedPorts } from './adapters/provider.ts'
 import { noReader, readerHttp } from './adapters/reader-http.ts'
 import { scholarEither } from './adapters/scholar-either.ts'
 import { searchMissing } from './adapters/search-missing.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
-import type { Config, EgressConfig } from './config.ts'
+import type { Config, EgressConfig, OAuthConfig } from './config.ts'
 import { Deadlines } from './core/deadlines.ts'
 import { fail, orNull } from './core/failure.ts'
 import type { TenantId } from './core/ids.ts'
@@ -24,6 +27,7 @@ import type { McpServers } from './ports/mcp-servers.ts'
 import type { PaperStore, Papers } from './ports/papers.ts'
 import type { Reader } from './ports/reader.ts'
 import type { SandboxHost } from './ports/sandbox.ts'
+import type { TokenCheck } from './ports/tokens.ts'
 
 const clock: Clock = { now: () => Date.now() }
 const send: typeof fetch = (input, init) => fetch(input, init)
@@ -87,6 +91,13 @@ export async function checkReceiver({ egress, isLocal }: Config, url: string): P
     fail('invalid_input', 'give an address that begins with https://; events are not sent in clear text')
   }
   await orNull(permitted(guard(egress), url, new AbortController().signal), 'upstream')
+}
+
+/** Check of access tokens of the issuer. Make one per isolate: it holds the issuer's keys. @param report logs why they cannot be had */
+export function tokenCheck({ egress }: Config, oauth: OAuthConfig, report: (thrown: unknown) => void): TokenCheck {
+  const http = guarded(egress, oauth.jwksUrl ?? oauth.issuer)
+  const keys = new IssuerKeys({ clock, report, fetchKeys: () => fetchKeys({ ...oauth, http }) })
+  return jwtCheck({ ...oauth, keys, clock })
 }
 
 /** The reader of documents and pages. @param owner a tenant, or null for the owner of the server */

@@ -7,6 +7,7 @@ import { sameSecret } from './auth/constant-time.ts'
 import { LinkSigner } from './auth/link-signer.ts'
 import { createIsKeyAlive } from './auth/living-key.ts'
 import { StateKey } from './auth/state-key.ts'
+import { TokenJudge, TokenTenants } from './auth/token.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { sessionName, tenantId } from './core/ids.ts'
 import { neededSlots } from './http/admission/needed-slots.ts'
@@ -18,6 +19,7 @@ import type { Dialect } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
 import { lagent } from './http/dialects/lagent/routes.ts'
 import { mcp } from './http/dialects/mcp/routes.ts'
+import { oauth } from './http/dialects/oauth/routes.ts'
 import { pages } from './http/dialects/pages/routes.ts'
 import { toolcore } from './http/dialects/toolcore/routes.ts'
 import { toolserver } from './http/dialects/toolserver/routes.ts'
@@ -28,7 +30,7 @@ import { logError } from './http/log.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import { marketModeration } from './market/moderation.ts'
 import { leasesClient, tenantClient } from './objects.ts'
-import { hasOwnPapers, ownPapers, readerFor } from './outside.ts'
+import { hasOwnPapers, ownPapers, readerFor, tokenCheck } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { admitted, createServices } from './services.ts'
@@ -94,11 +96,20 @@ export function createServer(env: unknown): Server {
 function serve(config: Config): Server {
   const keys = d1KeyStore(config.db)
   const scheduler = new RequestScheduler({ clock, slots: config.requestSlots })
-  const links = linkParts(config, keys, scheduler)
+  const tokenTenants = config.oauth && new TokenTenants(keys, clock)
+  const tokens =
+    config.oauth && tokenTenants
+      ? new TokenJudge({ check: tokenCheck(config, config.oauth, reportIssuer), tenants: tokenTenants })
+      : null
+  const links = linkParts(config, keys, { scheduler, tokenTenants })
   const app = createApp({
-    dialects: DIALECTS.map((dialect) => dialect({ config, keys, clock, links })),
+    dialects: [
+      ...(config.oauth ? [oauth(config.oauth)] : []),
+      ...DIALECTS.map((dialect) => dialect({ config, keys, clock, links })),
+    ],
+    protectedResource: config.oauth,
     isLocal: config.isLocal,
-    authenticate: createAuthenticate({ keys, clock, signer: signerOf(config), openTenant: config.openTenant }),
+    authenticate: createAuthenticate({ keys, clock, signer: signerOf(config), tokens, openTenant: config.openTenant }),
     scheduler,
     ownersLedger: (request) => ownersLedger(config, request),
     services: createServices(config),
@@ -107,8 +118,12 @@ function serve(config: Config): Server {
 }
 
 /** Links to files: a request by one has the rights of the key that made it, on one session. */
-function linkParts(config: Config, keys: KeyStore, scheduler: RequestScheduler): LinkParts {
-  const isAlive = createIsKeyAlive({ keys, clock, openTenant: config.openTenant })
+function linkParts(
+  config: Config,
+  keys: KeyStore,
+  { scheduler, tokenTenants }: { readonly scheduler: RequestScheduler; readonly tokenTenants: TokenTenants | null },
+): LinkParts {
+  const isAlive = createIsKeyAlive({ keys, clock, tokenTenants, openTenant: config.openTenant })
   return {
     linkSigner: config.secretsKey === null ? null : new LinkSigner(config.secretsKey),
     linked: async ({ tenant, session, key, method }, request, isOwn) => {
@@ -120,6 +135,14 @@ function linkParts(config: Config, keys: KeyStore, scheduler: RequestScheduler):
     },
   }
 }
+
+/** Logs why the keys of the issuer could not be had: answers do not say it. */
+const reportIssuer = (thrown: unknown) =>
+  logError({
+    message: 'keys of the token issuer could not be fetched',
+    status: 503,
+    ...(thrown instanceof Error && { error: thrown.message }),
+  })
 
 /** Ledger of requests that show ADMIN_TOKEN; null for any other. */
 async function ownersLedger({ adminToken, tenants }: Config, { headers }: Request): Promise<LedgerApi | null> {

@@ -10,6 +10,7 @@ import { hashKey, parseKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
 import type { Principal } from './principal.ts'
 import { scopesLeft } from './restrictions.ts'
+import { looksLikeToken, type TokenJudge } from './token.ts'
 
 /** The caller of a request, or the reason of its refusal. */
 type Authentication = { readonly principal: Principal } | { readonly failure: Failure }
@@ -25,12 +26,14 @@ interface Parts {
   readonly clock: Clock
   /** Signs child keys; null on a server without a secret for them, which takes none. */
   readonly signer?: ChildSigner | null
+  /** Judge of access tokens; null on a server without an issuer, which takes none. */
+  readonly tokens?: Pick<TokenJudge, 'principal'> | null
   /** Tenant of requests without a key. Only ever set on a local server. */
   readonly openTenant: TenantId | null
 }
 
 /** Creates the authentication. Make one per isolate: it holds the cache of keys. */
-export function createAuthenticate({ keys, clock, signer = null, openTenant }: Parts): Authenticate {
+export function createAuthenticate({ keys, clock, signer = null, tokens = null, openTenant }: Parts): Authenticate {
   const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
   const children = signer && new ChildKeyCheck(cache, signer)
 
@@ -54,7 +57,7 @@ export function createAuthenticate({ keys, clock, signer = null, openTenant }: P
     try {
       if (looksLikeChildKey(credential)) return await child(credential)
       const key = parseKey(credential)
-      if (!key) return INVALID
+      if (!key) return tokens !== null && looksLikeToken(credential) ? await token(tokens, credential) : INVALID
       const [stored, hash] = await Promise.all([cache.find(key.id), hashKey(key)])
       // An unknown id is compared as well, so that it takes as long as a wrong secret.
       const same = sameHash(hash, stored?.hash ?? NO_HASH)
@@ -64,6 +67,11 @@ export function createAuthenticate({ keys, clock, signer = null, openTenant }: P
       return { failure: toFailure(thrown) }
     }
   }
+}
+
+async function token(tokens: Pick<TokenJudge, 'principal'>, credential: string): Promise<Authentication> {
+  const principal = await tokens.principal(credential)
+  return principal === null ? INVALID_TOKEN : { principal }
 }
 
 const isAlive = ({ expiresAt, revokedAt, tenantDisabledAt }: StoredKey, now: number) =>
@@ -100,6 +108,10 @@ const refused = (message: string): Authentication => ({ failure: { code: 'unauth
 /** One sentence for every invalid key: it tells a guesser nothing about existing keys and tenants. */
 const INVALID = refused(
   'this key is not valid: unknown, expired or revoked; check that it was copied whole, or ask the owner of the server for a new one',
+)
+/** One sentence for every invalid token, as for keys. */
+const INVALID_TOKEN = refused(
+  'this access token is not valid here: expired, of another issuer, for another server, or of no tenant; get a new one from the issuer',
 )
 const MISSING = refused(
   'this request has no API key; send "Authorization: Bearer <key>" or "X-API-Key: <key>", or put "/k/<key>" before the path',

@@ -1,33 +1,36 @@
 import { KEY_CACHE_ENTRIES, KEY_CACHE_MS, SHARED_LOOKUP_MS } from '../core/limits/tenants.ts'
 import { settledWithin } from '../core/settled-within.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { KeyStore, StoredKey } from '../ports/keys.ts'
+import type { StoredKey } from '../ports/keys.ts'
 import { RecentlyUsed } from './recently-used.ts'
 
 /** Time for which a missing key is remembered: short, since a new key should work at once. */
 const MISSING_CACHE_MS = 5_000
 
-type Found = StoredKey | null
+/** Look-up of rows by id. */
+interface Rows<Row> {
+  find(id: string): Promise<Row | null>
+}
 
 /**
- * Rows of keys, by id, for one isolate. The cache holds public parts and hashes; its user compares the hash each time, so that a
+ * Rows of keys, or of what else says who may come in, by id, for one isolate. The cache holds public parts and hashes; its user compares the hash each time, so that a
  * wrong secret costs no look-up and evicts nothing.
  */
-export class KeyCache {
-  readonly #keys: Pick<KeyStore, 'find'>
+export class KeyCache<Row extends object = StoredKey> {
+  readonly #keys: Rows<Row>
   readonly #clock: Clock
   // Two maps, so that a flood of unknown ids cannot push out the keys in use.
-  readonly #found = new RecentlyUsed<{ readonly key: StoredKey; readonly until: number }>(KEY_CACHE_ENTRIES)
+  readonly #found = new RecentlyUsed<{ readonly key: Row; readonly until: number }>(KEY_CACHE_ENTRIES)
   readonly #missing = new RecentlyUsed<{ readonly until: number }>(KEY_CACHE_ENTRIES)
-  readonly #pending = new RecentlyUsed<Promise<Found>>(KEY_CACHE_ENTRIES)
+  readonly #pending = new RecentlyUsed<Promise<Row | null>>(KEY_CACHE_ENTRIES)
 
-  constructor(keys: Pick<KeyStore, 'find'>, clock: Clock) {
+  constructor(keys: Rows<Row>, clock: Clock) {
     this.#keys = keys
     this.#clock = clock
   }
 
   /** Key by its public id. @throws FailureError `upstream`; a failure is never cached */
-  async find(id: string): Promise<Found> {
+  async find(id: string): Promise<Row | null> {
     const now = this.#clock.now()
     const found = this.#found.get(id)
     if (found && now < found.until) return found.key
@@ -40,7 +43,7 @@ export class KeyCache {
     return outcome ? outcome.value : this.#lookUp(id)
   }
 
-  async #lookUp(id: string): Promise<Found> {
+  async #lookUp(id: string): Promise<Row | null> {
     // The time before the read: the answer may be that old.
     const readAt = this.#clock.now()
     const pending = this.#keys.find(id)

@@ -5,10 +5,13 @@ import type { KeyStore, Scope } from '../ports/keys.ts'
 import { withOpenRoot } from './authenticate.ts'
 import { KeyCache } from './key-cache.ts'
 import { may } from './principal.ts'
+import { isTokenKeyId, type TokenTenants } from './token.ts'
 
 interface Parts {
   readonly keys: Pick<KeyStore, 'find'> & Partial<Pick<KeyStore, 'revokedChildren'>>
   readonly clock: Clock
+  /** Tenants of callers with tokens; null on a server that takes none. */
+  readonly tokenTenants?: Pick<TokenTenants, 'enabled'> | null
   /** Tenant of requests without a key. Only ever set on a local server. */
   readonly openTenant: TenantId | null
 }
@@ -20,10 +23,12 @@ interface Parts {
 export type IsKeyAlive = (tenant: string, keyId: string | null, scope: Scope) => Promise<boolean>
 
 /** Rows of keys are cached, so that most checks make no look-up. Make one per isolate. @throws FailureError `upstream` */
-export function createIsKeyAlive({ keys, clock, openTenant }: Parts): IsKeyAlive {
+export function createIsKeyAlive({ keys, clock, tokenTenants = null, openTenant }: Parts): IsKeyAlive {
   const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
   return async (tenant, keyId, scope) => {
     if (keyId === null) return openTenant === tenant
+    // A token cannot be revoked, and what was made with it has its end.
+    if (isTokenKeyId(keyId)) return (await tokenTenants?.enabled(tenant)) != null
     const key = await cache.find(rootKeyOf(keyId))
     const children = childKeysIn(keyId)
     if (key?.revokedChildren.some((revoked) => children.includes(revoked))) return false

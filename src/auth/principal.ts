@@ -8,9 +8,12 @@ export type { Scope }
 export interface Principal {
   readonly tenant: TenantId
   readonly scopes: readonly Scope[]
-  /** Public part of the key, with those of its ancestors (`core/key-chain`); null for the open tenant of a local server. */
+  /**
+   * Public part of the key, with those of its ancestors (`core/key-chain`), or the id of a token's subject (`token`); null for the open
+   * tenant of a local server.
+   */
   readonly keyId: string | null
-  /** Restrictions of a child key; absent for other keys, which may do all that their scopes say. */
+  /** Restrictions of a child key, and the end of a token; absent for other keys, which may do all that their scopes say. */
   readonly restrictions?: Restrictions
 }
 

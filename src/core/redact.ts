@@ -8,6 +8,8 @@ const SECRETS = [
   /\bty_[A-Za-z0-9]{12}_[A-Za-z0-9]{20,80}/g,
   // Child keys, and what opens a link to a file; also where a cut went through one.
   /\btyc_(?:local|[A-Za-z0-9]{12})_[\w.-]{20,2048}/g,
+  // Access tokens and other JWTs, whose header alone says nothing; also where a cut went through one.
+  /(?<![\w.-])eyJ[\w-]{10,900}\.[\w.-]{10,8192}/g,
   /(?<=\/v1\/links\/)[\w-]{20,8000}(?:\.[\w-]{0,43})?/g,
 ]
 
@@ -33,5 +35,6 @@ const MAY_HOLD = [
   'sk-',
   'ty_',
   'tyc_',
+  'eyJ',
   '/v1/links/',
 ]

@@ -1,5 +1,6 @@
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Principal } from '../auth/principal.ts'
+import { isTokenKeyId } from '../auth/token.ts'
 import { FailureError, toFailure } from '../core/failure.ts'
 import { redact } from '../core/redact.ts'
 import type { LedgerApi } from '../tenant/ledger-api.ts'
@@ -16,6 +17,7 @@ import { CallKeys } from './idempotency/call-keys.ts'
 import type { GoOn } from './idempotency/go-on.ts'
 import { hasIdempotencyKey } from './idempotency/key.ts'
 import { type Log, logError } from './log.ts'
+import { insufficientScope, type ProtectedResource, unauthenticated } from './oauth/protected-resource.ts'
 import { withOwnHeaders } from './own-headers.ts'
 import { failureResponse } from './problem.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
@@ -29,6 +31,8 @@ interface Parts {
   services(principal: Principal, permit: Permit, keys?: CallKeys): Services
   /** Ledger of the server's owner for a request of its own; null for any other. */
   ownersLedger?(request: Request): Promise<LedgerApi | null>
+  /** Facts about tokens for clients; null on a server that takes none. */
+  readonly protectedResource?: ProtectedResource | null
   readonly scheduler: Pick<RequestScheduler, 'enter'>
   /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
   readonly isLocal: boolean
@@ -53,6 +57,7 @@ export function createApp({
   authenticate,
   services,
   ownersLedger = async () => null,
+  protectedResource = null,
   scheduler,
   isLocal,
   log = logError,
@@ -110,6 +115,14 @@ export function createApp({
     } finally {
       if (!isAtWork) permit?.release()
     }
+    if (protectedResource && response.status === 401 && !response.headers.has('WWW-Authenticate')) {
+      const isRefused = received.credentials.length > 0
+      response.headers.set('WWW-Authenticate', unauthenticated(protectedResource, received.url, isRefused))
+    }
+    const missing = protectedResource && 'principal' in caller && missingScope(caller.principal, thrown)
+    if (missing && response.status === 403) {
+      response.headers.set('WWW-Authenticate', insufficientScope(protectedResource, received.url, missing))
+    }
     if ('failure' in caller && response.status === 429) {
       for (const [name, value] of Object.entries(rateLimitHeaders(caller.failure))) response.headers.set(name, value)
     }
@@ -164,6 +177,13 @@ export function createApp({
       return response
     },
   }
+}
+
+/** Scope that a token would need for what was refused; null for a refusal of another kind, or of a key. */
+function missingScope({ keyId }: Principal, thrown: unknown): string | null {
+  if (!isTokenKeyId(keyId) || !(thrown instanceof FailureError)) return null
+  const scope = thrown.failure.data?.missingScope
+  return scope === 'read' || scope === 'execute' || scope === 'admin' ? scope : null
 }
 
 /** Request id: Cloudflare's own, so that both logs can be laid side by side; else a random one. */

@@ -1,3 +1,4 @@
+import { looksLikeToken } from '../auth/token.ts'
 import { percentDecoded } from '../core/percent-decoded.ts'
 import { SECRET_HEADER } from './secret-header.ts'
 
@@ -48,7 +49,8 @@ function cutPathKeys(pathname: string): { keys: string[]; path: string } {
   for (;;) {
     const [, prefix, key, below] = /^\/+([^/]+)\/+([^/]+)\/*(.*)/s.exec(rest) ?? []
     if (prefix === undefined || key === undefined || percentDecoded(prefix) !== 'k') return { keys, path: rest }
-    keys.push(percentDecoded(key))
+    // An access token belongs into a header alone (RFC 6750, 5.3): there it is an empty key, which is not good.
+    keys.push(looksLikeToken(percentDecoded(key)) ? '' : percentDecoded(key))
     rest = `/${below ?? ''}`
   }
 }

@@ -9,7 +9,10 @@ import { type RateLimited, rateLimitedOf } from '../core/rate-limited.ts'
  * restart inside of the server has `Retry-After`, any other failure no header.
  */
 export function rateLimitHeaders(failure: Failure): Record<string, string> {
-  if (failure.code === 'unavailable') return { 'Retry-After': `${UNAVAILABLE_RETRY_SECONDS}` }
+  if (failure.code === 'unavailable') {
+    const seconds = failure.data?.retryAfterSeconds
+    return { 'Retry-After': `${typeof seconds === 'number' ? seconds : UNAVAILABLE_RETRY_SECONDS}` }
+  }
   if (failure.code === 'key_in_use') return { 'Retry-After': `${IN_USE_RETRY_SECONDS}` }
   const limited = rateLimitedOf(failure)
   if (!limited) return {}

@@ -56,6 +56,26 @@ describe('readConfig()', () => {
     })
   })
 
+  it('takes tokens of an issuer for this server alone, and over TLS in production', () => {
+    const issuer = { OAUTH_ISSUER: 'https://issuer.example/', OAUTH_AUDIENCE: 'https://t.example/mcp, api' }
+    expect(readConfig({ ...BINDINGS, ...issuer }).oauth).toEqual({
+      issuer: 'https://issuer.example/',
+      audiences: ['https://t.example/mcp', 'api'],
+      jwksUrl: null,
+      tenantClaim: 'tenant',
+    })
+    expect(readConfig(BINDINGS).oauth).toBeNull()
+    expect(problemsOf({ ...BINDINGS, OAUTH_ISSUER: 'https://issuer.example' })).toEqual([
+      expect.stringMatching(/^OAUTH_AUDIENCE: must be set/),
+    ])
+    expect(problemsOf({ ...BINDINGS, OAUTH_AUDIENCE: 'api' })).toEqual([
+      expect.stringMatching(/^OAUTH_ISSUER: must be set/),
+    ])
+    expect(problemsOf({ ...PRODUCTION, ...issuer, OAUTH_JWKS_URL: 'http://issuer.example/keys' })).toEqual([
+      expect.stringMatching(/must begin with https/),
+    ])
+  })
+
   it('keeps one sandbox spare: for as long as it runs at a host of its own, and for a while in the cloud', () => {
     const spares = (env: object) => readConfig({ ...BINDINGS, ...env }).sandboxSpares
     expect(spares({})).toMatchObject({ count: 0 })

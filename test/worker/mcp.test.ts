@@ -93,6 +93,17 @@ describe('2026-07-28', () => {
 })
 
 describe('2025-11-25', () => {
+  it('takes no batch of very many calls', async () => {
+    const { id } = await begin()
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ jsonrpc: '2.0', id: at, method: 'ping' }))
+    const refused = await send(calls(33), { 'Mcp-Session-Id': id })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining('MAX_MCP_BATCH') } })
+    const taken = await send(calls(32), { 'Mcp-Session-Id': id })
+    expect([taken.status, (await taken.text()).split('"result"').length - 1]).toEqual([200, 32])
+  })
+
   it('keeps a connection until its client ends it', async () => {
     const { status, text, id } = await begin()
     expect(status).toBe(200)

@@ -16,3 +16,5 @@ export const MAX_INITIALIZE_CHARS = 64 * 1024
 export const MAX_CONNECTION_EVENTS = 256
 /** Length of all of them together, in UTF-16 units: they are in memory. */
 export const MAX_CONNECTION_EVENT_CHARS = 4 * 1024 * 1024
+/** Messages of one request of the older revisions: each may be a call, and the request has one turn among those of its tenant. */
+export const MAX_MCP_BATCH = 32

@@ -23,7 +23,7 @@ let app: ReturnType<typeof createApp> | undefined
 function newApp(connections: Env['CONNECTIONS']) {
   const clock = { now: () => Date.now() }
   return createApp({
-    dialects: [mcp({ isLocal: true, connections, makeServer, listen })],
+    dialects: [mcp({ isLocal: true, connections, stateKey: null, makeServer, listen })],
     isLocal: true,
     authenticate: createAuthenticate({ keys: { find: async () => null }, clock, openTenant: tenantId('dev') }),
     scheduler: new RequestScheduler({ clock, slots: LOCAL_REQUEST_SLOTS }),

@@ -1,10 +1,11 @@
 import type { Context } from 'hono'
 import type { StateKey } from '../../../auth/state-key.ts'
+import { MAX_MCP_BATCH } from '../../../core/limits/connections.ts'
 import { type AppEnv, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
 import { discardBody, parseExactJson, readBodyText } from '../../json.ts'
 import type { MakeServer, McpContext } from './context.ts'
 import { endpointOf } from './endpoint.ts'
-import { failureResponse, PARSE_ERROR, rpcError, SERVER_ERROR } from './errors.ts'
+import { failureResponse, INVALID_REQUEST, PARSE_ERROR, rpcError, SERVER_ERROR } from './errors.ts'
 import { foreignCaller } from './guards.ts'
 import type { Connections } from './legacy/front.ts'
 import { methodOf, scopeOf } from './scope.ts'
@@ -74,6 +75,10 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
     return rpcError(400, PARSE_ERROR, `Parse error: the body is not JSON: ${parsed.message} (character ${parsed.at})`)
   }
   const { value: body } = parsed
+  if (Array.isArray(body) && body.length > MAX_MCP_BATCH) {
+    const message = `a batch has at most ${MAX_MCP_BATCH} messages (MAX_MCP_BATCH); send fewer at once`
+    return rpcError(400, INVALID_REQUEST, message)
+  }
   servicesFor(c, scopeOf(body))
   if (await isLegacyRequest(request, body)) {
     const message = { text, value: body }

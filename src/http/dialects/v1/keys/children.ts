@@ -4,6 +4,7 @@ import { childKeyText, OPEN_ROOT, tagText } from '../../../../auth/child-key.ts'
 import { packLink } from '../../../../auth/child-link.ts'
 import { ID_CHARS, randomDigits } from '../../../../auth/key.ts'
 import type { Principal } from '../../../../auth/principal.ts'
+import { isTokenKeyId } from '../../../../auth/token.ts'
 import { fail } from '../../../../core/failure.ts'
 import { rootKeyOf } from '../../../../core/key-chain.ts'
 import { MAX_CHILD_KEY_CHARS, MAX_CHILD_KEY_DEPTH } from '../../../../core/limits/child-keys.ts'
@@ -51,6 +52,12 @@ export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysPart
         fail('conflict', 'this server mints no child keys: its owner sets SECRETS_KEY or ADMIN_TOKEN first')
       }
       const principal = principalOf(c)
+      if (isTokenKeyId(principal.keyId)) {
+        fail(
+          'forbidden',
+          'an access token mints no child keys, since its issuer could not end them; use a key of the tenant',
+        )
+      }
       const may = mayOf(body)
       refuseStronger(may, principal)
       const root = await rootOf(keys, principal)
