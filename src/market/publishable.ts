@@ -69,10 +69,11 @@ function checkExecutor({ executor }: ToolDefinition, { isBuiltin, checkTarget }:
       if (executor.request) refuseConstantKeys(executor.request)
       return
     case 'mcp':
-      return fail(
+      fail(
         'invalid_input',
         `a tool of an MCP server is not published: others register the server themselves, at ${executor.target.slice(0, 200)}`,
       )
+      break
     case 'chain': {
       const foreign = executor.chain.steps.find(({ tool }) => !isBuiltin(tool))
       if (foreign) {

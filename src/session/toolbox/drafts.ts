@@ -44,7 +44,8 @@ export class Drafts {
   async check(definition: ToolDefinition, owner: Owner, by: Caller): Promise<void> {
     const { id, executor } = definition
     const { registry, isTaken, tenant } = this.#parts
-    if (executor.kind === 'mcp') fail('invalid_input', `tools of MCP servers are registered with their server: ask the owner for that`)
+    if (executor.kind === 'mcp')
+      fail('invalid_input', `tools of MCP servers are registered with their server: ask the owner for that`)
     const why = whyNotAllowed(definition, owner, by)
     if (why !== null) {
       await tenant.audit.noteDenied({ key: by.key, agent: by.agent }, `tool_create ${id}`)
