@@ -32,7 +32,7 @@ it('a call counts among the requests of its tenant until it has answered, though
     scheduler,
     dialects: [dialect],
     authenticate: async () => ({ principal: { tenant: tenantId('acme'), scopes: ['execute'], keyId: 'k1' } }),
-    services: () => ({}) as Services,
+    services: () => ({ tools: [], toolkits: [] }) as unknown as Services,
   })
   const answer = await fetch(
     new Request('http://localhost/mcp', {
