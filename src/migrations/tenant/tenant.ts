@@ -5,9 +5,10 @@ import { childKeys } from './0003-child-keys.ts'
 import { webhooks } from './0004-webhooks.ts'
 import { ledger } from './0005-ledger.ts'
 import { listedToolkits } from './0006-listed-toolkits.ts'
+import { sharedReferences } from './0008-shared-references.ts'
 
 /** Tables of a Tenant object. `docs/storage.md` says what each is for. */
 export const TENANT_MIGRATIONS: Migrations = {
   object: 'tenant',
-  steps: [first, sessions, childKeys, webhooks, ledger, listedToolkits],
+  steps: [first, sessions, childKeys, webhooks, ledger, listedToolkits, sharedReferences],
 }
