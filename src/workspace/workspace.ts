@@ -21,7 +21,15 @@ import { Committer } from './committer.ts'
 import { Contents, contentMissing } from './contents.ts'
 import { requireEditSize } from './edit-size.ts'
 import { FilesAt } from './files-at.ts'
-import { type ContentPage, type EntryPage, entryPage, unsentPage } from './fork/fork-pages.ts'
+import {
+  type ContentPage,
+  countStored,
+  type EntryPage,
+  entryPage,
+  type StoredPage,
+  storedPage,
+  unsentPage,
+} from './fork/fork-pages.ts'
 import { type ForkedWorkspace, layFork } from './fork/lay-fork.ts'
 import { entriesAsOf, entryAsOf } from './history/as-of.ts'
 import { changesShown } from './history/commit-changes.ts'
@@ -291,10 +299,20 @@ export class SessionWorkspace implements Workspace {
     return unsentPage(this.#sql, after)
   }
 
+  /** Number of contents that the blob store has, or may have, for a fork. */
+  countStored(): number {
+    return countStored(this.#sql)
+  }
+
+  /** Page of the hashes of those contents, for a fork. */
+  forkStored(after: string): StoredPage {
+    return storedPage(this.#sql, after)
+  }
+
   /** Fills the workspace, which is empty, with the files of another one. @throws FailureError */
   async fillFrom(origin: ForkedWorkspace): Promise<void> {
     try {
-      await layFork(this.#sql, origin, (contents) => this.#contents.keep(contents))
+      await layFork(this.#sql, origin, (contents) => this.#contents.keepAhead(contents))
     } finally {
       this.#known.forget()
     }
