@@ -22,7 +22,10 @@ interface Parts {
   readonly sql: Sql
   readonly records: Pick<RecordStore, 'usable'>
   readonly session: Pick<Session, 'inTurn'>
-  readonly workspace: Pick<SessionWorkspace, 'commitAt' | 'countStored' | 'forkContents' | 'forkEntries' | 'forkStored' | 'readMany' | 'storing'>
+  readonly workspace: Pick<
+    SessionWorkspace,
+    'commitAt' | 'countStored' | 'forkContents' | 'forkEntries' | 'forkStored' | 'readMany' | 'storing'
+  >
   readonly room: Pick<Room, 'require'>
   /** The tenant's session of a name, existing or not. */
   readonly open: (name: string) => Pick<SessionApi, 'create' | 'files' | 'forks'>

@@ -96,7 +96,9 @@ it('a session that changes between very many forks takes part in a bounded numbe
     if (at % 3 === 2) await remove(`fork-${at - 1}`)
     check()
   }
-  const [most] = sql.all<{ pools: number }>('SELECT max(pools) AS pools FROM (SELECT count(*) AS pools FROM ref_pools GROUP BY node_id)')
+  const [most] = sql.all<{ pools: number }>(
+    'SELECT max(pools) AS pools FROM (SELECT count(*) AS pools FROM ref_pools GROUP BY node_id)',
+  )
   expect(most?.pools).toBeLessThanOrEqual(MAX_REFERENCE_POOLS)
   for (const left of nodes()) await remove(left)
   expect(rows()).toEqual([])
