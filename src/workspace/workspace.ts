@@ -35,6 +35,7 @@ import { entriesAsOf, entryAsOf } from './history/as-of.ts'
 import { changesShown } from './history/commit-changes.ts'
 import { type CommitPage, findCommit, listCommits } from './history/commits.ts'
 import { type CommitsAfter, commitsAfter } from './history/commits-after.ts'
+import { firstAlike, newestAlike } from './history/alike.ts'
 import { changedByCalls, changesSince, compareCommits, type Difference } from './history/compare.ts'
 import { expireCommits } from './history/expire.ts'
 import { keptRange, requireKept } from './history/kept.ts'
@@ -271,9 +272,10 @@ export class SessionWorkspace implements Workspace {
     const head = this.headSeq()
     const next = head + 1
     return this.#committer.trying(dryRun, () => {
-      rewind(this.#sql, { target: seq, seq: next, path })
+      rewind(this.#sql, { target: newestAlike(this.#sql, seq), seq: next, path })
       const stayed = leaveDirectories(this.#sql, next, stays)
-      if (!sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now(), isOfKnown: true }))
+      const restored = path === ROOT && stayed.length === 0 ? firstAlike(this.#sql, seq) : null
+      if (!sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now(), isOfKnown: true, restored }))
         return { commit: head, changed: 0, changes: [], stayed }
       requireNoneLocked(this.#sql, next, this.locks)
       const changed = findCommit(this.#sql, next)?.changed ?? 0

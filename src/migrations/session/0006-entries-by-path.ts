@@ -2,7 +2,7 @@ import { type Migration, runAll } from '../migration.ts'
 
 /**
  * Drops the index of entries by their directory, and the column that was made for it: a directory is listed by seeks along the paths, and
- * each entry cost a row more.
+ * each entry cost a row more. Lets a commit that restored a state name it, so that this state is found again without a search.
  */
 export const entriesByPath: Migration = {
   name: '0006-entries-by-path',
@@ -13,6 +13,7 @@ export const entriesByPath: Migration = {
       // A column that is computed: no row is written.
       'ALTER TABLE workspace_entries DROP COLUMN parent',
       TRIGGER,
+      'ALTER TABLE workspace_commits ADD COLUMN restored INTEGER',
     ])
   },
   create(sql) {
@@ -36,7 +37,8 @@ const WORKSPACE = [
 
   `CREATE TABLE workspace_commits (
     seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL, at INTEGER NOT NULL, changed INTEGER NOT NULL, superseded_bytes INTEGER NOT NULL,
-    grown_entries INTEGER NOT NULL DEFAULT 0, grown_bytes INTEGER NOT NULL DEFAULT 0, local_bytes INTEGER NOT NULL DEFAULT 0
+    grown_entries INTEGER NOT NULL DEFAULT 0, grown_bytes INTEGER NOT NULL DEFAULT 0, local_bytes INTEGER NOT NULL DEFAULT 0,
+    restored INTEGER
   ) STRICT`,
 
   // State of `path` before commit `seq`; `kind` is null where it did not exist. The state afterwards is in the next row of that
