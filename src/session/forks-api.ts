@@ -23,7 +23,7 @@ export interface SessionForksApi {
   contents(after: string): Promise<ContentPage>
   /** Number of contents that the blob store has, or may have. */
   countStored(): Promise<number>
-  /** Those contents, from behind a hash. */
+  /** Page of those contents, from behind a hash. */
   stored(after: string): Promise<StoredPage>
 }
 
