@@ -31,11 +31,11 @@ import {
   unsentPage,
 } from './fork/fork-pages.ts'
 import { type ForkedWorkspace, layFork } from './fork/lay-fork.ts'
+import { firstAlike, newestAlike } from './history/alike.ts'
 import { entriesAsOf, entryAsOf } from './history/as-of.ts'
 import { changesShown } from './history/commit-changes.ts'
 import { type CommitPage, findCommit, listCommits } from './history/commits.ts'
 import { type CommitsAfter, commitsAfter } from './history/commits-after.ts'
-import { firstAlike, newestAlike } from './history/alike.ts'
 import { changedByCalls, changesSince, compareCommits, type Difference } from './history/compare.ts'
 import { expireCommits } from './history/expire.ts'
 import { keptRange, requireKept } from './history/kept.ts'

@@ -24,7 +24,8 @@ export interface Rewind {
 export function rewind(sql: Sql, { target, seq, path }: Rewind): void {
   requireKept(sql, target)
   const bounds = boundsOf(path)
-  const since = seq === target + 2 ? SINCE_ONE : seq - target <= MAX_FEW && target >= keptRange(sql).floor ? SINCE_FEW : SINCE_MANY
+  const since =
+    seq === target + 2 ? SINCE_ONE : seq - target <= MAX_FEW && target >= keptRange(sql).floor ? SINCE_FEW : SINCE_MANY
   sql.run(since.note, seq, target, ...bounds)
   sql.run(since.putBack, seq, target, ...bounds)
   sql.run(REMOVE, seq)

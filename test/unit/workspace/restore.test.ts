@@ -15,7 +15,10 @@ it('restores any part to any commit, and leaves the rest as it is, after whateve
     time.now += 1
     const path = pick(names)
     // Half of them just before: few commits came since then.
-    const at = Math.max(0, random() < 0.5 ? states.length - 1 - Math.floor(random() * 12) : pick(states.map((_, n) => n)))
+    const at = Math.max(
+      0,
+      random() < 0.5 ? states.length - 1 - Math.floor(random() * 12) : pick(states.map((_, n) => n)),
+    )
     const before = [...workspace.entries()]
     const kind = Math.floor(random() * 7)
     try {
