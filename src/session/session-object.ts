@@ -183,7 +183,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       await workspace.fillFrom({
         entries: (after) => forks.entries(origin.commit, after),
         unsent: (after) => forks.contents(after),
-        share: () => blobs.share(origin.node, record.nodeId),
+        share: (hashes) => blobs.share(origin.node, record.nodeId, hashes),
         countStored: () => forks.countStored(),
         stored: (after) => forks.stored(after),
         release: (hashes) => blobs.release(record.nodeId, hashes),

@@ -74,14 +74,18 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
     return stored
   }
 
-  async share(from: string, to: string): Promise<void> {
+  async share(from: string, to: string, hashes: readonly string[] | 'all'): Promise<void> {
     if (this.#databaseBytes() > MAX_FORKED_DATABASE_BYTES) {
       fail(
         'limit_exceeded',
         'the sessions have too many files for another fork (MAX_FORKED_DATABASE_BYTES); remove forks or other sessions first',
       )
     }
-    this.#sql.transaction(() => this.#pools.share(from, to))
+    if (hashes === 'all') return this.#sql.transaction(() => this.#pools.share(from, to))
+    for (const batch of batches(hashes)) {
+      const areAll = this.#sql.transaction(() => this.#pools.copy(from, to, batch))
+      if (!areAll) fail('upstream', 'a content of the session is not in the store any more; try again')
+    }
   }
 
   /** Notes that these blobs are in the store. Blobs released meanwhile are deleted in time. */

@@ -47,6 +47,24 @@ export class ReferencePools {
     )
   }
 
+  /** Copies references of a session for another one, by a JSON list of hashes. @returns whether it has all of them */
+  copy(from: string, to: string, hashes: string): boolean {
+    this.#sql.all(
+      `INSERT INTO refs (hash, node_id) SELECT DISTINCT w.value, ?2 FROM json_each(?3) w
+         WHERE EXISTS (SELECT 1 FROM refs r WHERE r.hash = w.value AND r.node_id = ?4) OR EXISTS (
+           SELECT 1 FROM ref_pools p CROSS JOIN refs r ON r.hash = w.value AND r.node_id = p.pool
+             WHERE p.node_id = ?1 AND NOT EXISTS (
+               SELECT 1 FROM ref_releases g WHERE g.pool = p.pool AND g.hash = r.hash AND g.node_id = ?1))
+         ON CONFLICT DO NOTHING`,
+      ...[from, this.ownName(to), hashes, this.ownName(from)],
+    )
+    const missing = this.#sql.all(
+      `SELECT 1 AS found FROM json_each(?) w WHERE NOT EXISTS (SELECT 1 FROM refs WHERE hash = w.value AND node_id = ?) LIMIT 1`,
+      ...[hashes, this.ownName(to)],
+    )
+    return missing.length === 0
+  }
+
   /** Releases a session's references to contents of a JSON list of hashes. */
   release(nodeId: string, hashes: string): void {
     this.#sql.all(

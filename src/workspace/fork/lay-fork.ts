@@ -8,8 +8,8 @@ import { PUT_PACKED_ENTRIES } from './packed-entries.ts'
 /** The workspace that a fork is made from. It releases no content meanwhile. */
 export interface ForkedWorkspace {
   unsent(after: string): Promise<ContentPage>
-  /** Notes that the fork refers to all contents that the blob store has for the origin by now. */
-  share(): Promise<void>
+  /** Notes that the fork refers to some contents that the blob store has for the origin by now, or to all of them. */
+  share(hashes: readonly string[] | 'all'): Promise<void>
   entries(after: string): Promise<EntryPage>
   countStored(): Promise<number>
   stored(after: string): Promise<StoredPage>
@@ -27,20 +27,33 @@ export async function layFork(
   origin: ForkedWorkspace,
   keep: (contents: readonly HashedContent[]) => void,
 ): Promise<void> {
-  // Before the references: what reaches the store until they are shared is among them, and what does so later was copied here.
+  // Before the references: what is in the store by now is among them, and what reaches it later is copied here.
   for (let after: string | null = ''; after !== null; ) {
     const page: ContentPage = await origin.unsent(after)
     keep(unpackContents(page.contents))
     after = page.next
   }
-  await origin.share()
   await putEntries(sql, origin)
   sql.run(PUT_BLOBS)
   sql.run(COUNT)
   const [lost] = sql.all("SELECT 1 AS found FROM workspace_blobs WHERE remote = 'no' AND local IS NULL LIMIT 1")
   if (lost) fail('upstream', 'a content of the session was not found; try again')
-  await releaseUnneeded(sql, origin)
+  await shareStored(sql, origin)
 }
+
+/** Takes part in all references of the origin, or copies those that it needs where it would release more of them than that. */
+async function shareStored(sql: Sql, origin: ForkedWorkspace): Promise<void> {
+  const [{ stored } = { stored: 0 }] = sql.all<{ stored: number }>(COUNT_BLOBS)
+  if ((await origin.countStored()) <= 2 * stored) {
+    await origin.share('all')
+    return releaseUnneeded(sql, origin)
+  }
+  for (let hashes = storedFrom(sql, ''); hashes.length > 0; hashes = storedFrom(sql, hashes.at(-1) ?? ''))
+    await origin.share(hashes)
+}
+
+const storedFrom = (sql: Sql, after: string): string[] =>
+  sql.all<{ hash: string }>(STORED, after).map(({ hash }) => hash)
 
 /** Puts in a page of entries while the next one is on its way. */
 async function putEntries(sql: Sql, origin: ForkedWorkspace): Promise<void> {
@@ -72,5 +85,8 @@ const PUT_BLOBS = `INSERT INTO workspace_blobs (hash, size, refs, remote)
   ON CONFLICT (hash) DO UPDATE SET refs = excluded.refs`
 const COUNT = `UPDATE workspace_state SET (entries, bytes) = (SELECT count(*), coalesce(sum(size), 0) FROM workspace_entries)`
 const COUNT_BLOBS = `SELECT coalesce(sum(remote = 'yes'), 0) AS stored, coalesce(sum(remote <> 'yes'), 0) AS copied FROM workspace_blobs`
+/** References that the tenant copies in one step, between which other sessions are served. */
+const SHARED_AT_ONCE = 5_000
+const STORED = `SELECT hash FROM workspace_blobs WHERE remote = 'yes' AND hash > ? ORDER BY hash LIMIT ${SHARED_AT_ONCE}`
 const UNNEEDED = `SELECT value AS hash FROM json_each(?)
   WHERE NOT EXISTS (SELECT 1 FROM workspace_blobs WHERE hash = value AND refs > 0)`

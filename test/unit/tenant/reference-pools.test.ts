@@ -25,8 +25,19 @@ function accountedTenant() {
     async fork(from: string, to: string) {
       if (sessions.has(to)) await steps.remove(to)
       // Its answer was lost, and it came again.
-      for (const _ of ['once', 'again']) await tenant.blobs.share(idOf(from), idOf(to))
+      for (const _ of ['once', 'again']) await tenant.blobs.share(idOf(from), idOf(to), 'all')
       sessions.set(to, new Set(of(from)))
+    },
+    async copy(from: string, to: string, wanted: readonly string[]) {
+      if (sessions.has(to)) await steps.remove(to)
+      const hashes = wanted.filter((hash) => of(from).has(hash))
+      await tenant.blobs.share(idOf(from), idOf(to), hashes)
+      sessions.set(to, new Set(hashes))
+      const missing = wanted.filter((hash) => !of(from).has(hash))
+      if (missing.length > 0)
+        await expect(tenant.blobs.share(idOf(from), idOf(to), missing)).rejects.toMatchObject({
+          failure: { code: 'upstream' },
+        })
     },
     async remove(node: string) {
       await tenant.blobs.release(idOf(node), 'all')
@@ -53,6 +64,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('retain' as const), node, hashes }),
   fc.record({ does: fc.constant('release' as const), node, hashes }),
   fc.record({ does: fc.constant('fork' as const), node, to: node }),
+  fc.record({ does: fc.constant('copy' as const), node, to: node, hashes }),
   fc.record({ does: fc.constant('remove' as const), node }),
 )
 
@@ -63,6 +75,8 @@ it('a content stays exactly as long as a session refers to it, through forks, fo
       for (const one of steps) {
         if (one.does === 'fork') {
           if (one.node !== one.to) await tenant.fork(one.node, one.to)
+        } else if (one.does === 'copy') {
+          if (one.node !== one.to) await tenant.copy(one.node, one.to, one.hashes)
         } else if (one.does === 'remove') await tenant.remove(one.node)
         else await tenant[one.does](one.node, one.hashes)
         tenant.check()

@@ -160,7 +160,7 @@ export class ModelledSession {
       await fork.#workspace.fillFrom({
         entries: async (after) => origin.forkEntries(commit, after),
         unsent: async (after) => origin.forkContents(after),
-        share: () => references.share(this.node, fork.node),
+        share: (hashes) => references.share(this.node, fork.node, hashes),
         countStored: async () => origin.countStored(),
         stored: async (after) => origin.forkStored(after),
         release: (hashes) => references.release(fork.node, hashes),
