@@ -8,10 +8,11 @@ export interface BlobLedger {
   /** Notes that these blobs are in the store. Called after the put that follows {@link retain}. */
   stored(hashes: readonly string[]): Promise<void>
   /**
-   * Notes that the session `to` refers to these blobs, to all of which the session `from` refers.
+   * Notes that the session `to` refers to some blobs to which the session `from` refers now, or to all of them: those that it does not
+   * need it releases then.
    * @throws FailureError `upstream` when `from` does not refer to one of them, `limit_exceeded` when forks leave the tenant too little room
    */
-  share(from: string, to: string, hashes: readonly string[]): Promise<void>
+  share(from: string, to: string, hashes: readonly string[] | 'all'): Promise<void>
   /** Removes the session's references to these blobs, or to all of its blobs. Blobs without a reference are deleted. */
   release(nodeId: string, hashes: readonly string[] | 'all'): Promise<void>
 }

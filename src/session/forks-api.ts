@@ -1,7 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 import type { Moment } from '../core/moment.ts'
 import type { DiffPage, DiffQuery } from '../ports/file-history.ts'
-import type { ContentPage, EntryPage } from '../workspace/fork/fork-pages.ts'
+import type { ContentPage, EntryPage, StoredPage } from '../workspace/fork/fork-pages.ts'
 
 /** Forks of a session: new sessions with its files as of a moment, and what differs between two sessions. */
 export interface SessionForksApi {
@@ -21,6 +21,10 @@ export interface SessionForksApi {
   entries(commit: number, after: string): Promise<EntryPage>
   /** Contents that may not be in the blob store, from behind a hash: for the object of the new session. */
   contents(after: string): Promise<ContentPage>
+  /** Number of contents that the blob store has, or may have. */
+  countStored(): Promise<number>
+  /** Page of those contents, from behind a hash. */
+  stored(after: string): Promise<StoredPage>
 }
 
 export interface SessionsDiffQuery extends DiffQuery {

@@ -22,7 +22,10 @@ interface Parts {
   readonly sql: Sql
   readonly records: Pick<RecordStore, 'usable'>
   readonly session: Pick<Session, 'inTurn'>
-  readonly workspace: Pick<SessionWorkspace, 'commitAt' | 'forkContents' | 'forkEntries' | 'readMany' | 'storing'>
+  readonly workspace: Pick<
+    SessionWorkspace,
+    'commitAt' | 'countStored' | 'forkContents' | 'forkEntries' | 'forkStored' | 'readMany' | 'storing'
+  >
   readonly room: Pick<Room, 'require'>
   /** The tenant's session of a name, existing or not. */
   readonly open: (name: string) => Pick<SessionApi, 'create' | 'files' | 'forks'>
@@ -77,6 +80,14 @@ export class SessionForks implements ServedGroup<SessionForksApi> {
 
   async contents(after: string) {
     return this.#parts.workspace.forkContents(after)
+  }
+
+  async countStored() {
+    return this.#parts.workspace.countStored()
+  }
+
+  async stored(after: string) {
+    return this.#parts.workspace.forkStored(after)
   }
 
   #specOf(commit: number, title: string | undefined, labels: SessionSettings['labels'] | undefined): SessionSpec {

@@ -179,10 +179,14 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       const { workspace } = this.#open(record)
       const from = this.#session(record.tenant, origin.session)
       const { forks } = from
+      const { blobs } = this.#tenant(record)
       await workspace.fillFrom({
         entries: (after) => forks.entries(origin.commit, after),
         unsent: (after) => forks.contents(after),
-        share: (hashes) => this.#tenant(record).blobs.share(origin.node, record.nodeId, hashes),
+        share: (hashes) => blobs.share(origin.node, record.nodeId, hashes),
+        countStored: () => forks.countStored(),
+        stored: (after) => forks.stored(after),
+        release: (hashes) => blobs.release(record.nodeId, hashes),
       })
       // Removed and made again meanwhile, the name is of another session, whose files have nothing to do with these.
       if ((await from.info())?.nodeId !== origin.node)

@@ -5,6 +5,7 @@ import type { ServedGroup } from '../core/served.ts'
 import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
+import { ReferencePools } from './reference-pools.ts'
 
 /** Deletes stored contents for good. Deleting a missing one is no error. */
 export interface BlobDeleter {
@@ -34,6 +35,7 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
   readonly #clock: Clock
   readonly #databaseBytes: Parts['databaseBytes']
   readonly #wakeAt: Parts['wakeAt']
+  readonly #pools: ReferencePools
   #deleting: Promise<void> | null = null
 
   constructor({ sql, deleter, clock, databaseBytes, wakeAt }: Parts) {
@@ -42,6 +44,7 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
     this.#clock = clock
     this.#databaseBytes = databaseBytes
     this.#wakeAt = wakeAt
+    this.#pools = new ReferencePools(sql, (hashes) => this.#released(hashes))
   }
 
   /** Notes the references. @returns those of `hashes` that are stored already */
@@ -53,7 +56,7 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
       this.#sql.transaction(() => {
         this.#sql.all(
           'INSERT INTO refs (hash, node_id) SELECT DISTINCT value, ? FROM json_each(?) WHERE true ON CONFLICT DO NOTHING',
-          nodeId,
+          this.#pools.ownName(nodeId),
           batch,
         )
         this.#sql.all(
@@ -71,29 +74,17 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
     return stored
   }
 
-  async share(from: string, to: string, hashes: readonly string[]): Promise<void> {
+  async share(from: string, to: string, hashes: readonly string[] | 'all'): Promise<void> {
+    if (this.#databaseBytes() > MAX_FORKED_DATABASE_BYTES) {
+      fail(
+        'limit_exceeded',
+        'the sessions have too many files for another fork (MAX_FORKED_DATABASE_BYTES); remove forks or other sessions first',
+      )
+    }
+    if (hashes === 'all') return this.#sql.transaction(() => this.#pools.share(from, to))
     for (const batch of batches(hashes)) {
-      if (this.#databaseBytes() > MAX_FORKED_DATABASE_BYTES) {
-        fail(
-          'limit_exceeded',
-          'the sessions have too many files for another fork (MAX_FORKED_DATABASE_BYTES); remove forks or other sessions first',
-        )
-      }
-      this.#sql.transaction(() => {
-        // CROSS JOIN: the list leads, and not all references of the session.
-        this.#sql.all(
-          `INSERT INTO refs (hash, node_id)
-             SELECT r.hash, ? FROM json_each(?) w CROSS JOIN refs r ON r.hash = w.value AND r.node_id = ?
-              WHERE true ON CONFLICT DO NOTHING`,
-          ...[to, batch, from],
-        )
-        const [missing] = this.#sql.all(
-          `SELECT 1 AS found FROM json_each(?) w
-            WHERE NOT EXISTS (SELECT 1 FROM refs WHERE hash = w.value AND node_id = ?) LIMIT 1`,
-          ...[batch, to],
-        )
-        if (missing) fail('upstream', 'a content of the session is not in the store any more; try again')
-      })
+      const areAll = this.#sql.transaction(() => this.#pools.copy(from, to, batch))
+      if (!areAll) fail('upstream', 'a content of the session is not in the store any more; try again')
     }
   }
 
@@ -111,34 +102,19 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
   }
 
   async release(nodeId: string, hashes: readonly string[] | 'all'): Promise<void> {
-    if (hashes === 'all') this.#releaseAll(nodeId)
-    else this.#release(nodeId, hashes)
+    if (hashes === 'all') this.#sql.transaction(() => this.#pools.releaseAll(nodeId))
+    else for (const batch of batches(hashes)) this.#sql.transaction(() => this.#pools.release(nodeId, batch))
     await this.plan()
   }
 
-  #release(nodeId: string, hashes: readonly string[]): void {
-    for (const batch of batches(hashes)) {
-      this.#sql.transaction(() => {
-        this.#sql.all('DELETE FROM refs WHERE node_id = ? AND hash IN (SELECT value FROM json_each(?))', nodeId, batch)
-        this.#sql.all(
-          `UPDATE blobs SET unreferenced_since = ? WHERE hash IN (SELECT value FROM json_each(?))
-             AND unreferenced_since IS NULL AND NOT EXISTS (SELECT 1 FROM refs WHERE refs.hash = blobs.hash)`,
-          this.#clock.now(),
-          batch,
-        )
-      })
-    }
-  }
-
-  #releaseAll(nodeId: string): void {
-    const next = () =>
-      this.#sql.all<{ hash: string }>(`SELECT hash FROM refs WHERE node_id = ? LIMIT ${BATCH_ROWS}`, nodeId)
-    for (let rows = next(); rows.length > 0; rows = next()) {
-      this.#release(
-        nodeId,
-        rows.map(({ hash }) => hash),
-      )
-    }
+  /** Notes since when blobs have no reference, where that is so. @param hashes as JSON */
+  #released(hashes: string): void {
+    this.#sql.all(
+      `UPDATE blobs SET unreferenced_since = ? WHERE hash IN (SELECT value FROM json_each(?))
+         AND unreferenced_since IS NULL AND NOT EXISTS (SELECT 1 FROM refs WHERE refs.hash = blobs.hash)`,
+      this.#clock.now(),
+      hashes,
+    )
   }
 
   /** Schedules the next {@link sweep}, when there is something to delete. */

@@ -3,7 +3,7 @@ import { ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { ListOptions, WorkspaceEntry, WorkspaceListing } from '../ports/workspace.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryFromRow } from './entry-row.ts'
-import { type PathRange, pathsBelowExcept } from './path-range.ts'
+import { type PathRange, pathsBelow, pathsBelowExcept } from './path-range.ts'
 
 /** Rows fetched at once in a walk over everything: a few hundred KiB. */
 const PAGE_ROWS = 1_000
@@ -26,7 +26,23 @@ export function entriesAt(sql: Sql, paths: readonly WorkspacePath[]): ReadonlyMa
 // A constant text: a query text built anew each time would be prepared anew, too.
 const ENTRY_AT = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path = ?`
 const ENTRIES_AT = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path IN (SELECT value FROM json_each(?))`
-const ENTRIES_IN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE parent = ? ORDER BY path LIMIT ?`
+/** SQL for the place of the first slash behind a directory's own path; 0 for a path of the directory itself. */
+const SLASH = "instr(substr(along.path, length(?1) + 1), '/')"
+/**
+ * SQL for the entries of a directory, whose range of paths ?1 to ?2 is. It goes along the paths: behind a path of the directory itself
+ * to the next one, and from the first path below one of its directories to the first that is no more below it. No path has a NUL, so
+ * the next one after a path is at or behind it with a character of code 1.
+ */
+const ENTRIES_IN = `WITH RECURSIVE along(path) AS (
+    SELECT (SELECT path FROM workspace_entries WHERE path >= ?1 AND path < ?2 ORDER BY path LIMIT 1)
+    UNION ALL
+    SELECT (SELECT path FROM workspace_entries WHERE path < ?2 AND path >= CASE ${SLASH}
+        WHEN 0 THEN along.path || char(1) ELSE substr(along.path, 1, length(?1) + ${SLASH} - 1) || '0' END
+        ORDER BY path LIMIT 1)
+      FROM along WHERE along.path IS NOT NULL)
+  SELECT ${ENTRY_COLUMNS.split(', ')
+    .map((column) => `e.${column}`)
+    .join(', ')} FROM along CROSS JOIN workspace_entries e ON e.path = along.path WHERE ${SLASH} = 0 LIMIT ?3`
 const ENTRIES_BETWEEN = `SELECT ${ENTRY_COLUMNS} FROM workspace_entries WHERE path >= ? AND path < ? ORDER BY path LIMIT ?`
 
 export function listEntries(
@@ -41,7 +57,8 @@ export function listEntries(
 }
 
 function rowsIn(sql: Sql, dir: WorkspacePath, limit: number): EntryRow[] {
-  return sql.all<EntryRow>(ENTRIES_IN, dir, limit)
+  const { from, to } = pathsBelow(dir)
+  return sql.all<EntryRow>(ENTRIES_IN, from, to, limit)
 }
 
 function rowsBelow(sql: Sql, ranges: readonly PathRange[], limit: number): EntryRow[] {

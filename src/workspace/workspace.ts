@@ -21,8 +21,17 @@ import { Committer } from './committer.ts'
 import { Contents, contentMissing } from './contents.ts'
 import { requireEditSize } from './edit-size.ts'
 import { FilesAt } from './files-at.ts'
-import { type ContentPage, type EntryPage, entryPage, unsentPage } from './fork/fork-pages.ts'
+import {
+  type ContentPage,
+  countStored,
+  type EntryPage,
+  entryPage,
+  type StoredPage,
+  storedPage,
+  unsentPage,
+} from './fork/fork-pages.ts'
 import { type ForkedWorkspace, layFork } from './fork/lay-fork.ts'
+import { firstAlike, newestAlike } from './history/alike.ts'
 import { entriesAsOf, entryAsOf } from './history/as-of.ts'
 import { changesShown } from './history/commit-changes.ts'
 import { type CommitPage, findCommit, listCommits } from './history/commits.ts'
@@ -263,9 +272,10 @@ export class SessionWorkspace implements Workspace {
     const head = this.headSeq()
     const next = head + 1
     return this.#committer.trying(dryRun, () => {
-      rewind(this.#sql, { target: seq, seq: next, path })
+      rewind(this.#sql, { target: newestAlike(this.#sql, seq), seq: next, path })
       const stayed = leaveDirectories(this.#sql, next, stays)
-      if (!sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now(), isOfKnown: true }))
+      const restored = path === ROOT && stayed.length === 0 ? firstAlike(this.#sql, seq) : null
+      if (!sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now(), isOfKnown: true, restored }))
         return { commit: head, changed: 0, changes: [], stayed }
       requireNoneLocked(this.#sql, next, this.locks)
       const changed = findCommit(this.#sql, next)?.changed ?? 0
@@ -291,10 +301,20 @@ export class SessionWorkspace implements Workspace {
     return unsentPage(this.#sql, after)
   }
 
+  /** Number of contents that the blob store has, or may have, for a fork. */
+  countStored(): number {
+    return countStored(this.#sql)
+  }
+
+  /** Page of the hashes of those contents, for a fork. */
+  forkStored(after: string): StoredPage {
+    return storedPage(this.#sql, after)
+  }
+
   /** Fills the workspace, which is empty, with the files of another one. @throws FailureError */
   async fillFrom(origin: ForkedWorkspace): Promise<void> {
     try {
-      await layFork(this.#sql, origin, (contents) => this.#contents.keep(contents))
+      await layFork(this.#sql, origin, (contents) => this.#contents.keepAhead(contents))
     } finally {
       this.#known.forget()
     }

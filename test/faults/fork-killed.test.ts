@@ -34,14 +34,20 @@ async function filesOf(worker: Workerd, name: string) {
   return files
 }
 
-/** Node ids in a table of the tenant. */
-const nodesIn = async (worker: Workerd, table: 'refs' | 'sessions') =>
+/** Node ids of the tenant's sessions, and of what refers to contents, by itself or with others. */
+const NODES = {
+  sessions: 'SELECT node_id FROM sessions',
+  refs: `SELECT node_id FROM ref_pools UNION SELECT node_id FROM ref_names UNION SELECT node_id FROM ref_releases
+    UNION SELECT coalesce(n.node_id, r.node_id) FROM (SELECT DISTINCT node_id FROM refs) r
+      LEFT JOIN ref_names n ON r.node_id = n.node_id || '.' || n.number
+      WHERE r.node_id NOT IN (SELECT pool FROM ref_pools)`,
+}
+
+const nodesIn = async (worker: Workerd, where: keyof typeof NODES) =>
   (
-    (await worker.ask('TenantObject', TENANT, {
-      operation: 'exec',
-      query: `SELECT DISTINCT node_id FROM ${table}`,
-      values: [],
-    })) as { node_id: string }[]
+    (await worker.ask('TenantObject', TENANT, { operation: 'exec', query: NODES[where], values: [] })) as {
+      node_id: string
+    }[]
   ).map(({ node_id }) => node_id)
 
 /** Nodes that refer to contents, and are no session's of the tenant. */

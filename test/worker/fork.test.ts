@@ -6,6 +6,11 @@ import { sessionClient } from '../../src/objects.ts'
 
 const EMPTY = { title: 'origin', requirements: [], directories: [], files: [] }
 
+/** Contents to which a session refers, by itself or with others. */
+const REFERENCES = `SELECT DISTINCT r.hash FROM refs r LEFT JOIN ref_pools p ON p.pool = r.node_id
+  WHERE ?1 = coalesce(p.node_id, r.node_id) AND NOT EXISTS (
+    SELECT 1 FROM ref_releases g WHERE g.pool = p.pool AND g.node_id = ?1 AND g.hash = r.hash)`
+
 /** A tenant of its own, with its sessions. */
 function newTenant() {
   const tenant = `t-${crypto.randomUUID()}` as TenantId
@@ -14,9 +19,7 @@ function newTenant() {
   const rows = (name: string, query: string) =>
     runInDurableObject(stub(name), (_, { storage }) => storage.sql.exec(query).toArray())
   const refs = async (node: string) =>
-    runInDurableObject(env.TENANTS.getByName(tenant), (_, { storage }) =>
-      storage.sql.exec('SELECT hash FROM refs WHERE node_id = ?', node).toArray(),
-    )
+    runInDurableObject(env.TENANTS.getByName(tenant), (_, { storage }) => storage.sql.exec(REFERENCES, node).toArray())
   return { tenant, stub, session, rows, refs }
 }
 
@@ -92,10 +95,10 @@ it('leaves no session and no reference when a fork is cut off, and the name can 
   await origin.files.put(put('large'), new Uint8Array(300_000))
   const hidden = (name: string) =>
     runInDurableObject(env.TENANTS.getByName(tenant), (_, { storage }) => void storage.sql.exec(name))
-  // The tenant answers nothing about blobs: the fork has its rows by then, and cannot be removed yet.
-  await hidden('ALTER TABLE refs RENAME TO away')
+  // The tenant answers nothing about references: the fork cannot be removed yet, either.
+  await hidden('ALTER TABLE ref_pools RENAME TO away')
   await expect(origin.forks.make({ name: 'cut', moment: null })).rejects.toThrow()
-  await hidden('ALTER TABLE away RENAME TO refs')
+  await hidden('ALTER TABLE away RENAME TO ref_pools')
   expect(await session('cut').info()).toBe(null)
   const [{ node } = { node: '' }] = await runInDurableObject(stub('cut'), (_, { storage }) =>
     storage.sql.exec<{ node: string }>("SELECT record->>'nodeId' AS node FROM session").toArray(),
@@ -173,7 +176,9 @@ it('is whole or not there when its origin is removed meanwhile, and its contents
     }
   }
   const left = await runInDurableObject(env.TENANTS.getByName(tenant), (_, { storage }) =>
-    storage.sql.exec('SELECT node_id FROM refs').toArray(),
+    ['refs', 'ref_pools', 'ref_names', 'ref_releases'].flatMap((table) =>
+      storage.sql.exec(`SELECT * FROM ${table}`).toArray(),
+    ),
   )
   expect(left).toEqual([])
 })

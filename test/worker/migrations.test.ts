@@ -100,7 +100,11 @@ const BACK_TO_THE_FIRST = [
   'ALTER TABLE calls DROP COLUMN end_number',
   'ALTER TABLE calls DROP COLUMN usage',
   'CREATE INDEX workspace_changes_by_path ON workspace_changes (path, seq)',
-  ...['grown_entries', 'grown_bytes', 'local_bytes'].map((name) => `ALTER TABLE workspace_commits DROP COLUMN ${name}`),
+  ...['restored', 'grown_entries', 'grown_bytes', 'local_bytes'].map(
+    (name) => `ALTER TABLE workspace_commits DROP COLUMN ${name}`,
+  ),
+  `ALTER TABLE workspace_entries ADD COLUMN parent TEXT GENERATED ALWAYS AS (rtrim(rtrim(path, replace(path, '/', '')), '/')) VIRTUAL`,
+  'CREATE INDEX workspace_entries_by_parent ON workspace_entries (parent, path)',
   'ALTER TABLE workspace_blobs DROP COLUMN local',
   'CREATE TABLE contents AS SELECT * FROM workspace_contents',
   'DROP TABLE workspace_contents',

@@ -13,7 +13,12 @@ export const MERGE_BATCH_ROWS = 2_000
 /** Rows kept for one snapshot, beyond which those that say nothing are looked for; after that, at twice the number that stayed. */
 export const COMPACT_FROM_ROWS = 10_000
 /**
- * Size of a tenant's database beyond which no fork is made: each content of each session is a row or two of some hundred bytes there,
- * forks of 100,000 files are made within seconds, and at 10 GB the platform lets no session of the tenant write.
+ * Pools of references in which a session takes part, beyond which it leaves them before its next fork: each release looks at each
+ * of them. Each fork after a change is one more, and leaving them writes a row for each content.
+ */
+export const MAX_REFERENCE_POOLS = 32
+/**
+ * Size of a tenant's database beyond which no fork is made: each content of a session is a row or two of some hundred bytes there,
+ * as is each that a fork releases before its origin does, and at 10 GB the platform lets no session of the tenant write.
  */
 export const MAX_FORKED_DATABASE_BYTES = 4 * 1024 * 1024 * 1024

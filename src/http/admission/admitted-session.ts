@@ -122,6 +122,8 @@ class AdmittedSession implements SessionApi {
       },
       entries: (commit, after) => forks.entries(commit, after),
       contents: (after) => forks.contents(after),
+      countStored: () => forks.countStored(),
+      stored: (after) => forks.stored(after),
     }
   }
 

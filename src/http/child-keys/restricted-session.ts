@@ -123,6 +123,8 @@ class RestrictedSession implements SessionApi {
       make: async (request) => this.#with('workspace_fork', () => forks.make(request)),
       entries: async () => refuseWhole('it may not read the files that way'),
       contents: async () => refuseWhole('it may not read the files that way'),
+      countStored: async () => refuseWhole('it may not read the files that way'),
+      stored: async () => refuseWhole('it may not read the files that way'),
     }
   }
 

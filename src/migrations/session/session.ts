@@ -4,9 +4,10 @@ import { endsInHistory } from './0002-ends-in-history.ts'
 import { leanCommits } from './0003-lean-commits.ts'
 import { smallWrite } from './0004-small-write.ts'
 import { sandboxTables } from './0005-sandbox-tables.ts'
+import { entriesByPath } from './0006-entries-by-path.ts'
 
 /** Tables of a Session object, except those of `lazy-tables.ts`. `docs/storage.md` says what each is for. */
 export const SESSION_MIGRATIONS: Migrations = {
   object: 'session',
-  steps: [first, endsInHistory, leanCommits, smallWrite, sandboxTables],
+  steps: [first, endsInHistory, leanCommits, smallWrite, sandboxTables, entriesByPath],
 }

@@ -1,8 +1,9 @@
 import { isWithin, ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import { ENTRY_COLUMNS, type EntryRow, entryFromRow, looksOf, pathFromRow } from '../entry-row.ts'
+import { type EntryRow, entryFromRow, looksOf, pathFromRow } from '../entry-row.ts'
 import type { Difference } from '../history/compare.ts'
 import { compareCodePoints } from '../path-range.ts'
 import type { EntryPage } from './fork-pages.ts'
+import { entriesOf } from './packed-entries.ts'
 
 /** Pages of the entries of two workspaces, each from behind a path. */
 export interface EntryPages {
@@ -48,8 +49,6 @@ export async function differencesBetween(
   return { differences, more: false }
 }
 
-const COLUMNS = ENTRY_COLUMNS.split(', ')
-
 /** Entries at or below a path, in order. */
 async function* rowsOf(
   page: (after: string) => Promise<EntryPage>,
@@ -58,8 +57,7 @@ async function* rowsOf(
   for (let behind: string | null = after; behind !== null; ) {
     const { texts, next }: EntryPage = await page(behind)
     for (const text of texts) {
-      for (const values of JSON.parse(text) as unknown[][]) {
-        const row = Object.fromEntries(COLUMNS.map((column, at) => [column, values[at]])) as EntryRow
+      for (const row of entriesOf(text)) {
         if (path === ROOT || isWithin(pathFromRow(row), path)) yield row
       }
     }

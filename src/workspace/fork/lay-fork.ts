@@ -1,69 +1,92 @@
 import { fail } from '../../core/failure.ts'
 import type { Sql } from '../../ports/sql.ts'
-import { ENTRY_COLUMNS } from '../entry-row.ts'
-import type { ContentPage, EntryPage } from './fork-pages.ts'
+import type { HashedContent } from '../contents.ts'
+import type { ContentPage, EntryPage, StoredPage } from './fork-pages.ts'
+import { unpackContents } from './packed-contents.ts'
+import { PUT_PACKED_ENTRIES } from './packed-entries.ts'
 
-/** The workspace that a fork is made from. */
+/** The workspace that a fork is made from. It releases no content meanwhile. */
 export interface ForkedWorkspace {
-  entries(after: string): Promise<EntryPage>
   unsent(after: string): Promise<ContentPage>
-  /** Notes that the fork refers to these contents too. @throws FailureError when one of them is not referred to by the origin */
-  share(hashes: readonly string[]): Promise<void>
+  /** Notes that the fork refers to some contents that the blob store has for the origin by now, or to all of them. */
+  share(hashes: readonly string[] | 'all'): Promise<void>
+  entries(after: string): Promise<EntryPage>
+  countStored(): Promise<number>
+  stored(after: string): Promise<StoredPage>
+  /** Takes back that the fork refers to contents. */
+  release(hashes: readonly string[]): Promise<void>
 }
 
 /**
  * Fills an empty workspace with the entries of another one: they are its state before its first commit, so nothing of them is in
  * its history. No content passes by that the blob store has.
- * @param keep keeps small contents, of rows that exist
+ * @param keep keeps small contents, to which nothing refers yet
  */
 export async function layFork(
   sql: Sql,
   origin: ForkedWorkspace,
-  keep: (contents: ContentPage['contents']) => void,
+  keep: (contents: readonly HashedContent[]) => void,
 ): Promise<void> {
-  for (let after: string | null = ''; after !== null; ) {
-    const page: EntryPage = await origin.entries(after)
-    for (const text of page.texts) sql.all(PUT_ENTRIES, text)
-    after = page.next
-  }
-  sql.all(PUT_BLOBS)
-  sql.all(COUNT)
+  // Before the references: what is in the store by now is among them, and what reaches it later is copied here.
   for (let after: string | null = ''; after !== null; ) {
     const page: ContentPage = await origin.unsent(after)
-    sql.transaction(() => {
-      const own = new Set(
-        sql
-          .all<{ hash: string }>(MARK_UNSENT, JSON.stringify(page.contents.map(({ hash }) => hash)))
-          .map(({ hash }) => hash),
-      )
-      keep(page.contents.filter(({ hash }) => own.has(hash)))
-    })
+    keep(unpackContents(page.contents))
     after = page.next
   }
-  // Last, for a content that was on its way to the store when it was asked for is there by now.
-  for (let hashes = storedFrom(sql, ''); hashes.length > 0; hashes = storedFrom(sql, hashes.at(-1) ?? ''))
-    await origin.share(hashes)
+  await putEntries(sql, origin)
+  sql.run(PUT_BLOBS)
+  sql.run(COUNT)
   const [lost] = sql.all("SELECT 1 AS found FROM workspace_blobs WHERE remote = 'no' AND local IS NULL LIMIT 1")
   if (lost) fail('upstream', 'a content of the session was not found; try again')
+  await shareStored(sql, origin)
+}
+
+/** Takes part in all references of the origin, or copies those that it needs where it would release more of them than that. */
+async function shareStored(sql: Sql, origin: ForkedWorkspace): Promise<void> {
+  const [{ stored } = { stored: 0 }] = sql.all<{ stored: number }>(COUNT_BLOBS)
+  if ((await origin.countStored()) <= 2 * stored) {
+    await origin.share('all')
+    return releaseUnneeded(sql, origin)
+  }
+  for (let hashes = storedFrom(sql, ''); hashes.length > 0; hashes = storedFrom(sql, hashes.at(-1) ?? ''))
+    await origin.share(hashes)
 }
 
 const storedFrom = (sql: Sql, after: string): string[] =>
-  sql
-    .all<{ hash: string }>(
-      `SELECT hash FROM workspace_blobs WHERE remote = 'yes' AND hash > ? ORDER BY hash LIMIT ${SHARED_AT_ONCE}`,
-      after,
-    )
-    .map(({ hash }) => hash)
+  sql.all<{ hash: string }>(STORED, after).map(({ hash }) => hash)
 
+/** Puts in a page of entries while the next one is on its way. */
+async function putEntries(sql: Sql, origin: ForkedWorkspace): Promise<void> {
+  let coming: Promise<EntryPage> | null = origin.entries('')
+  while (coming) {
+    const { texts, next }: EntryPage = await coming
+    coming = next === null ? null : origin.entries(next)
+    // An error here must not leave it without a listener.
+    coming?.catch(() => undefined)
+    for (const text of texts) sql.run(PUT_PACKED_ENTRIES, text)
+  }
+}
+
+/** Releases what is in the store for the origin's history alone, or for what was changed since the moment of the fork. */
+async function releaseUnneeded(sql: Sql, origin: ForkedWorkspace): Promise<void> {
+  const [own] = sql.all<{ stored: number; copied: number }>(COUNT_BLOBS)
+  // Usual, and known without a list: all that is stored is the fork's, too.
+  if (own?.copied === 0 && own.stored === (await origin.countStored())) return
+  for (let after: string | null = ''; after !== null; ) {
+    const page: StoredPage = await origin.stored(after)
+    const unneeded = sql.all<{ hash: string }>(UNNEEDED, JSON.stringify(page.hashes)).map(({ hash }) => hash)
+    if (unneeded.length > 0) await origin.release(unneeded)
+    after = page.next
+  }
+}
+
+const PUT_BLOBS = `INSERT INTO workspace_blobs (hash, size, refs, remote)
+  SELECT hash, max(size), count(*), 'yes' FROM workspace_entries WHERE hash IS NOT NULL GROUP BY hash
+  ON CONFLICT (hash) DO UPDATE SET refs = excluded.refs`
+const COUNT = `UPDATE workspace_state SET (entries, bytes) = (SELECT count(*), coalesce(sum(size), 0) FROM workspace_entries)`
+const COUNT_BLOBS = `SELECT coalesce(sum(remote = 'yes'), 0) AS stored, coalesce(sum(remote <> 'yes'), 0) AS copied FROM workspace_blobs`
 /** References that the tenant copies in one step, between which other sessions are served. */
 const SHARED_AT_ONCE = 5_000
-
-const PUT_ENTRIES = `INSERT INTO workspace_entries (${ENTRY_COLUMNS})
-  SELECT ${ENTRY_COLUMNS.split(', ')
-    .map((_, at) => `value->>${at}`)
-    .join(', ')} FROM json_each(?)`
-const PUT_BLOBS = `INSERT INTO workspace_blobs (hash, size, refs, remote)
-  SELECT hash, max(size), count(*), 'yes' FROM workspace_entries WHERE hash IS NOT NULL GROUP BY hash`
-const COUNT = `UPDATE workspace_state SET (entries, bytes) = (SELECT count(*), coalesce(sum(size), 0) FROM workspace_entries)`
-const MARK_UNSENT = `UPDATE workspace_blobs SET remote = 'no'
-  WHERE hash IN (SELECT value FROM json_each(?)) RETURNING hash`
+const STORED = `SELECT hash FROM workspace_blobs WHERE remote = 'yes' AND hash > ? ORDER BY hash LIMIT ${SHARED_AT_ONCE}`
+const UNNEEDED = `SELECT value AS hash FROM json_each(?)
+  WHERE NOT EXISTS (SELECT 1 FROM workspace_blobs WHERE hash = value AND refs > 0)`

@@ -5,7 +5,7 @@ import { ENTRY_COLUMNS } from '../entry-row.ts'
 import { entryAt } from '../manifest.ts'
 import { columnsOf, entryAsOf } from './as-of.ts'
 import { atOrBelow, boundsOf } from './at-or-below.ts'
-import { requireKept } from './kept.ts'
+import { keptRange, requireKept } from './kept.ts'
 
 export interface Rewind {
   /** Commit whose state is restored. */
@@ -24,7 +24,8 @@ export interface Rewind {
 export function rewind(sql: Sql, { target, seq, path }: Rewind): void {
   requireKept(sql, target)
   const bounds = boundsOf(path)
-  const since = seq === target + 2 ? SINCE_ONE : SINCE_MANY
+  const since =
+    seq === target + 2 ? SINCE_ONE : seq - target <= MAX_FEW && target >= keptRange(sql).floor ? SINCE_FEW : SINCE_MANY
   sql.run(since.note, seq, target, ...bounds)
   sql.run(since.putBack, seq, target, ...bounds)
   sql.run(REMOVE, seq)
@@ -36,6 +37,15 @@ const THEN = `(SELECT min(seq) AS seq, path FROM workspace_changes WHERE seq > ?
   CROSS JOIN workspace_changes x ON x.seq = first.seq AND x.path = first.path`
 /** The same where one commit came since, which needs no search for the first: undoing the last commit takes half the time. */
 const THEN_BEFORE_ONE = `(SELECT * FROM workspace_changes WHERE seq = ?2 + 1 AND ${atOrBelow('path', 3)}) x`
+/**
+ * The same where few commits came since, all of which are there: a look into each commit before, at most, takes less time than putting
+ * all their changes in order.
+ */
+const THEN_BEFORE_FEW = `(SELECT * FROM workspace_changes c WHERE seq > ?2 AND seq < ?1 AND ${atOrBelow('path', 3)} AND NOT EXISTS (
+  SELECT 1 FROM workspace_commits o CROSS JOIN workspace_changes d ON d.seq = o.seq AND d.path = c.path
+    WHERE o.seq > ?2 AND o.seq < c.seq)) x`
+/** Commits that are few. */
+const MAX_FEW = 8
 /** SQL for the columns of a row that make it what it is. */
 const STATE = (row: string) =>
   ['kind', 'hash', 'mode', 'mtime', 'target'].map((column) => `${row}.${column}`).join(', ')
@@ -51,6 +61,7 @@ const putBack = (
   ON CONFLICT (path) DO UPDATE SET kind = excluded.kind, hash = excluded.hash, size = excluded.size,
     mode = excluded.mode, mtime = excluded.mtime, target = excluded.target`
 const SINCE_MANY = { note: note(THEN), putBack: putBack(THEN) }
+const SINCE_FEW = { note: note(THEN_BEFORE_FEW), putBack: putBack(THEN_BEFORE_FEW) }
 const SINCE_ONE = { note: note(THEN_BEFORE_ONE), putBack: putBack(THEN_BEFORE_ONE) }
 // All noted paths differ from what they were then: those that are still as noted did not exist then.
 const REMOVE = `DELETE FROM workspace_entries WHERE path IN (

@@ -24,12 +24,13 @@ export function sealCommit(sql: Sql, commit: SealedCommit): ReadonlySet<string> 
 
   const referred = refer(sql, seq, commit.isOfKnown ?? false)
   sql.all(
-    'INSERT INTO workspace_commits (seq, call_id, at, changed, superseded_bytes) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO workspace_commits (seq, call_id, at, changed, superseded_bytes, restored) VALUES (?, ?, ?, ?, ?, ?)',
     seq,
     callId,
     at,
     sum.changed,
     sum.superseded,
+    commit.restored ?? null,
   )
   const [state] = sql.all<WorkspaceState>(
     `UPDATE workspace_state SET head = ?, entries = entries + ?, bytes = bytes + ?,
@@ -50,6 +51,8 @@ interface SealedCommit {
   readonly at: number
   /** Whether history refers to all contents already: no hashes are given then. */
   readonly isOfKnown?: boolean
+  /** First commit of the same state, where that was restored as a whole. */
+  readonly restored?: number | null
 }
 
 const NEW_REFERENCES = `SELECT e.hash, e.size, count(*) AS refs FROM workspace_changes c JOIN workspace_entries e ON e.path = c.path

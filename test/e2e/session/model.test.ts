@@ -141,8 +141,13 @@ class Modelled {
     await bench.workspace.fillFrom({
       entries: async (after) => workspace.forkEntries(commit, after),
       unsent: async (after) => workspace.forkContents(after),
-      share: async (hashes) => {
-        for (const hash of hashes) bench.blobs.contents.set(hash, blobs.contents.get(hash) ?? new Uint8Array())
+      share: async () => {
+        for (const [hash, content] of blobs.contents) bench.blobs.contents.set(hash, content)
+      },
+      countStored: async () => workspace.countStored(),
+      stored: async (after) => workspace.forkStored(after),
+      release: async (hashes) => {
+        for (const hash of hashes) bench.blobs.contents.delete(hash)
       },
     })
     return new Modelled(bench, this.#at(moment))

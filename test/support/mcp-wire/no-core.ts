@@ -3,12 +3,15 @@ import type { ServicesOf } from '../../../src/services.ts'
 
 /**
  * Stand-ins for `src/config.ts` and `src/services.ts` in the wire Worker: it has no tenants, sessions or tools of the product, and
- * whatever asks for them fails.
+ * whatever asks for them fails, but for the list of tools, which is empty.
  */
 export const readConfig = () => ({}) as Config
 export const createServices = (): ServicesOf => () =>
   new Proxy({}, { get: refuse, has: () => false }) as ReturnType<ServicesOf>
 
-function refuse(_: object, name: string | symbol): never {
+const NO_TOOLS: readonly never[] = []
+
+function refuse(_: object, name: string | symbol): readonly never[] {
+  if (name === 'tools' || name === 'toolkits') return NO_TOOLS
   throw new Error(`the wire Worker has no services, and ${String(name)} was wanted`)
 }

@@ -55,15 +55,15 @@ describe('contents of a tenant', () => {
   it('are shared with no further fork while forks leave the tenant too little room, and with others again after that', async () => {
     const { tenant, database, sql } = openTenant()
     await tenant.blobs.retain('origin', ['a', 'b'])
-    await tenant.blobs.share('origin', 'fork-1', ['a', 'b'])
+    await tenant.blobs.share('origin', 'fork-1', 'all')
     database.bytes = MAX_FORKED_DATABASE_BYTES + 1
-    await expect(tenant.blobs.share('origin', 'fork-2', ['a', 'b'])).rejects.toMatchObject({
+    await expect(tenant.blobs.share('origin', 'fork-2', 'all')).rejects.toMatchObject({
       failure: { code: 'limit_exceeded', message: expect.stringContaining('remove forks') },
     })
-    expect(sql.all("SELECT hash FROM refs WHERE node_id = 'fork-2'")).toEqual([])
-    await tenant.blobs.retain('origin', ['c'])
+    expect(sql.all("SELECT pool FROM ref_pools WHERE node_id = 'fork-2'")).toEqual([])
     database.bytes = 0
-    await tenant.blobs.share('origin', 'fork-2', ['a', 'c'])
+    await tenant.blobs.share('origin', 'fork-2', 'all')
+    expect(sql.all("SELECT pool FROM ref_pools WHERE node_id = 'fork-2'")).toHaveLength(1)
   })
 
   it('are all given up when a session ends, and no other session loses any', async () => {

@@ -11,18 +11,23 @@ it('restores any part to any commit, and leaves the rest as it is, after whateve
   const { workspace, time } = openWorkspace()
   const names = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'd-x', 'f/a', 'f']
   const states: WorkspaceEntry[][] = [[]]
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 600; round++) {
     time.now += 1
     const path = pick(names)
-    const at = pick(states.map((_, n) => n))
+    // Half of them just before: few commits came since then.
+    const at = Math.max(
+      0,
+      random() < 0.5 ? states.length - 1 - Math.floor(random() * 12) : pick(states.map((_, n) => n)),
+    )
     const before = [...workspace.entries()]
-    const kind = Math.floor(random() * 6)
+    const kind = Math.floor(random() * 7)
     try {
       if (kind === 0) await workspace.commit([remove(path)])
       else if (kind === 1) await workspace.commit([mkdir(path)])
       else if (kind === 2) await workspace.commit([move(path, pick(names))])
       else if (kind === 3) await workspace.commit([link(path, 'a')])
       else if (kind === 4) await workspace.commit([write(path, String(round % 5))])
+      else if (kind === 5) workspace.restore(at, { stays: (directory) => directory === 'd' })
       else {
         const part = pick([ROOT, p('d'), p('d/e'), p('a'), p('f')])
         workspace.restore(at, { path: part })
@@ -78,6 +83,22 @@ it('undoes a change of thousands of files for less than the change cost, and see
   const sought = processorMs()
   expect(restored - changed).toBeLessThan(changed - start)
   expect(sought - restored).toBeLessThan((changed - start) / 10)
+})
+
+it('goes to and fro between two states at one price, however often', async () => {
+  const { workspace } = openWorkspace()
+  await workspace.commit(Array.from({ length: 5_000 }, (_, n) => write(`d${n % 50}/${n}`, `${n}`)))
+  const full = [...workspace.entries()]
+  await workspace.commit([remove('d1'), ...Array.from({ length: 40 }, (_, n) => move(`d${n + 2}`, `e${n}`))])
+  const costs = Array.from({ length: 16 }, (_, at) => {
+    const start = processorMs()
+    expect(workspace.restore(at % 2 === 0 ? 1 : 2)).toMatchObject({ changed: 8_181 })
+    return processorMs() - start
+  })
+  const sum = (some: readonly number[]) => some.reduce((total, cost) => total + cost, 0)
+  expect(sum(costs.slice(12))).toBeLessThan(2 * sum(costs.slice(0, 4)))
+  workspace.restore(1)
+  expect([...workspace.entries()]).toEqual(full)
 })
 
 it('that is cut off in its middle changes nothing, and history has no commit of it', async () => {

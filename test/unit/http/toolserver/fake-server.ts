@@ -117,7 +117,15 @@ export class FakeServer {
       toolsChanged: async () => undefined,
       begin: unasked,
       snapshots: { list: unasked, find: unasked, put: unasked, remove: unasked },
-      forks: { commitAt: unasked, diff: unasked, make: unasked, entries: unasked, contents: unasked },
+      forks: {
+        commitAt: unasked,
+        diff: unasked,
+        make: unasked,
+        entries: unasked,
+        contents: unasked,
+        countStored: unasked,
+        stored: unasked,
+      },
       create: async (spec) => {
         if (this.createFailure) return { failure: this.createFailure }
         const found = tasks.get(name)

@@ -152,7 +152,7 @@ export class ModelledSession {
   }
 
   async fork(moment: Moment | null): Promise<ModelledSession> {
-    const { share } = this.#tenant.references
+    const { references } = this.#tenant
     const origin = this.#workspace
     return origin.storing(async () => {
       const commit = origin.commitAt(moment)
@@ -160,7 +160,10 @@ export class ModelledSession {
       await fork.#workspace.fillFrom({
         entries: async (after) => origin.forkEntries(commit, after),
         unsent: async (after) => origin.forkContents(after),
-        share: (hashes) => share.call(this.#tenant.references, this.node, fork.node, hashes),
+        share: (hashes) => references.share(this.node, fork.node, hashes),
+        countStored: async () => origin.countStored(),
+        stored: async (after) => origin.forkStored(after),
+        release: (hashes) => references.release(fork.node, hashes),
       })
       return fork
     })

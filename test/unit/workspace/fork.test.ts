@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { BLOB_GRACE_MS } from '../../../src/core/limits/workspace.ts'
+import { entriesOf } from '../../../src/workspace/fork/packed-entries.ts'
+import type { SessionWorkspace } from '../../../src/workspace/workspace.ts'
+import type { MemoryBlobs } from '../../support/blobs-memory.ts'
+import { ModelledSession } from './model/modelled-session.ts'
+import { ModelledTenant } from './model/modelled-tenant.ts'
+import { link, mkdir, openWorkspace, text, tree, write } from './open.ts'
+
+// Within what a Durable Object takes for one value.
+const MAX_TEXT_BYTES = 2_000_000
+
+const folder = (name: string) => Array.from({ length: 11 }, () => `${name}${'\u0001'.repeat(253)}`).join('/')
+const LONGEST = [
+  ...Array.from({ length: 400 }, (_, at) => write(`${folder('d')}/${String(at).padStart(4, '0')}`, `${at}`)),
+  link('z', 'a'.repeat(4_000)),
+]
+const NAMES = [
+  write('empty', ''),
+  write('😀/é "quoted" \\ \n', 'one', { mode: 0o755, mtimeMs: 1 }),
+  write('before 1970', 'two', { mtimeMs: -1_234_567 }),
+  write('far', 'two', { mode: 0, mtimeMs: 8.64e15 }),
+  mkdir('nothing in it'),
+  link('😀/link', '😀/target/ü'),
+  link('ｚ', '../elsewhere'),
+]
+
+it.each([
+  ['the longest paths', LONGEST],
+  ['names in all scripts, times of any age, links and directories', NAMES],
+])('takes over %s, as they are now and as they were, in texts that a database takes', async (_, changes) => {
+  const { workspace: origin } = openWorkspace({ nodeId: 'origin' })
+  await origin.commit(changes)
+  const now = await forkOf(origin)
+  const entries = [...origin.entries()]
+  const was = tree(origin)
+  await origin.commit([write('later', 'not in it'), write('empty', 'changed')])
+  const then = await forkOf(origin, 1)
+  for (const { fork, texts } of [now, then]) {
+    expect(Math.max(...texts.map((each) => Buffer.byteLength(each)))).toBeLessThan(MAX_TEXT_BYTES)
+    expect(tree(fork)).toEqual(was)
+    expect([...fork.entries()]).toEqual(entries)
+    const rows = texts.flatMap(entriesOf)
+    expect(rows.map(({ path, kind, mode, mtime, target }) => ({ path, kind, mode, mtime, target }))).toEqual(
+      entries.map((entry) => ({
+        ...{ path: entry.path, kind: entry.kind, mode: entry.mode, mtime: entry.mtimeMs },
+        target: entry.kind === 'link' ? entry.target : null,
+      })),
+    )
+  }
+  expect(now.fork.totals().entries).toBe(entries.length)
+})
+
+it('keeps of contents that are not sent only those of its own files, and sends them', async () => {
+  const { workspace: origin, blobs } = openWorkspace({ nodeId: 'origin' })
+  await origin.commit([write('a', 'first'), write('b', 'same'), write('c', 'same')])
+  const commit = origin.headSeq()
+  await origin.commit([write('a', 'second')])
+
+  const { fork, sql } = await forkOf(origin, commit, blobs)
+
+  expect(await text(fork, 'a')).toBe('first')
+  expect(await text(fork, 'c')).toBe('same')
+  expect(fork.needsFlush()).toBe(true)
+  while (await fork.flush());
+  expect(fork.needsFlush()).toBe(false)
+  expect(sql.all('SELECT size, refs, remote FROM workspace_blobs ORDER BY size')).toEqual([
+    { size: 4, refs: 2, remote: 'yes' },
+    { size: 5, refs: 1, remote: 'yes' },
+  ])
+})
+
+it('refers to no content of the history or of later changes of its origin, which go with the origin', async () => {
+  const tenant = new ModelledTenant(async () => undefined)
+  const origin = new ModelledSession(tenant)
+  for (const word of ['first', 'second', 'third']) {
+    await origin.write('file', word)
+    while (await origin.flush());
+  }
+  const fork = await origin.fork(2)
+  expect(tenant.contents.size).toBe(3)
+  await origin.destroy()
+  tenant.time.now += BLOB_GRACE_MS
+  await tenant.references.sweep()
+  expect([...tenant.contents.values()].map((content) => new TextDecoder().decode(content))).toEqual(['second'])
+  await fork.checkAll()
+  await fork.destroy()
+})
+
+async function forkOf(origin: SessionWorkspace, commit = origin.headSeq(), blobs?: MemoryBlobs) {
+  const { workspace: fork, sql } = openWorkspace({ nodeId: 'fork', ...(blobs && { blobs }) })
+  const texts: string[] = []
+  await fork.fillFrom({
+    async entries(after) {
+      const page = origin.forkEntries(commit, after)
+      texts.push(...page.texts)
+      return page
+    },
+    unsent: async (after) => origin.forkContents(after),
+    share: async () => undefined,
+    countStored: async () => origin.countStored(),
+    stored: async (after) => origin.forkStored(after),
+    release: async () => undefined,
+  })
+  return { fork, sql, texts }
+}
