@@ -117,7 +117,7 @@ async function putHashing(
   const [hashing, sending] = [digest.getWriter(), body.writable.getWriter()]
   let sent = 0
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of chunksOf(stream)) {
       sent += chunk.length
       if (sent > size) break
       await Promise.all([hashing.write(chunk), sending.write(chunk)])
@@ -132,28 +132,58 @@ async function putHashing(
   return new Uint8Array(await digest.digest).toHex()
 }
 
-/** Bytes copied without a pause. */
-const PACE_BYTES = 1024 * 1024
-
 /**
- * Stream of the same bytes, with a pause after every PACE_BYTES. Piped without pauses, one object goes into another within
+ * Stream of the same bytes, with a pause after every CHUNK_BYTES. Piped without pauses, one object goes into another within
  * the runtime's own loop, and a local workerd looks at no socket and no timer until the last byte: for 500 MB that is half
  * a minute on a busy machine.
  */
 function paced(body: ReadableStream, size: number): ReadableStream {
   const { readable, writable } = new FixedLengthStream(size)
-  const [source, target] = [body.getReader({ mode: 'byob' }), writable.getWriter()]
+  const target = writable.getWriter()
   const pump = async () => {
-    for (;;) {
-      const { done, value } = await source.readAtLeast(PACE_BYTES, new Uint8Array(PACE_BYTES))
-      if (value && value.length > 0) await target.write(value)
-      if (done) return target.close()
+    for await (const chunk of chunksOf(body)) {
+      await target.write(chunk)
       await new Promise((resolve) => setTimeout(resolve, 0))
     }
+    await target.close()
   }
-  // The reader gets the error, and a reader that stops cancels the source.
-  pump().catch((cause: unknown) => Promise.allSettled([target.abort(cause), source.cancel(cause)]))
+  // The reader gets the error, and a reader that stops ends the source.
+  pump().catch((cause: unknown) => target.abort(cause).catch(() => undefined))
   return readable
+}
+
+/** Bytes read at once, where a stream lets its reader choose: it gives 4 KiB otherwise. */
+const CHUNK_BYTES = 1024 * 1024
+
+/**
+ * Bytes of a stream. A chunk is good until the next one is taken: those of a stream that lets its reader bring the room are parts of one
+ * buffer, since many buffers stay in memory until the garbage collector comes for other reasons.
+ */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = byobReader(stream)
+  if (!reader) return yield* stream
+  let buffer = new ArrayBuffer(CHUNK_BYTES)
+  let isOver = false
+  try {
+    while (!isOver) {
+      const { done, value } = await reader.readAtLeast(CHUNK_BYTES, new Uint8Array(buffer))
+      isOver = done
+      if (!value) return
+      if (value.length > 0) yield value
+      buffer = value.buffer as ArrayBuffer
+    }
+  } finally {
+    if (!isOver) await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Reader that brings the room for the bytes; null for a stream that takes none. */
+function byobReader(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+  try {
+    return stream.getReader({ mode: 'byob' })
+  } catch {
+    return null
+  }
 }
 
 async function readExactly(stream: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array<ArrayBuffer>> {
