@@ -29,7 +29,7 @@ export function needsOf(definition: Pick<ToolDefinition, 'executor'>): Needs {
 
 /** Tools of the server that run code from their arguments, or that make or call such tools. */
 const RUN_CODE: ReadonlySet<string> = new Set([
-  'execute_code', 'execute_shell', 'code_task_execute', 'pip_install', 'shell_command', 'shell_write',
+  'code_run_tools', 'execute_code', 'execute_shell', 'code_task_execute', 'pip_install', 'shell_command', 'shell_write',
   'interpreter_run', 'python_solution', 'ipython_run', 'ipython_session_run', 'ipython_interactive_run', 'notebook_execute',
   'own_tool_register', 'own_tool_call', 'python_actions_register', 'python_action_call', 'tool_create',
 ]) // biome-ignore format: a list of names
