@@ -36,8 +36,10 @@ async function withFiles(caller: Caller, [tool, args]: Call): Promise<Caller> {
   return caller
 }
 
+/** Makes the session whose name callers mistype. */
+export const makeMistyped = (url: string): Promise<void> => makeTask(url, 'first-tries')
+
 async function toolserver(url: string): Promise<Caller> {
-  await makeTask(url, 'first-tries')
   const call: Caller['call'] = async ([tool_name, params], task_id = 'first-tries') => {
     const { body } = await post(`${url}/api/tool/execute`, { task_id, tool_name, params })
     const { success, error, data } = body

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import { type ConfiguredTool, register } from '../toolcore/support.ts'
-import { CALLERS, type Caller, type Heard } from './clients.ts'
+import { CALLERS, type Caller, type Heard, makeMistyped } from './clients.ts'
 import { ANYTHING, BEGUN, type Call, type Try } from './task.ts'
 import { TASKS, type TaskName } from './tasks.ts'
 import { REGISTERED } from './toolcore.ts'
@@ -23,6 +23,7 @@ beforeAll(async () => {
     body: `{"papers": [${lines}]}`,
   })
   expect(response.status).toBe(201)
+  await makeMistyped(toolyard().url)
 })
 
 describe.each(DIALECTS)('a model that calls by %s', (dialect) => {

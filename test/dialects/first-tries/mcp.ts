@@ -11,9 +11,7 @@ export const MCP: Differences = {
   'parameter that changes nothing': { fails: true },
   'mistyped tool': { message: 'there is no tool file_raed that may be called; did you mean file_read?' },
   'tool of another agent': { message: 'there is no tool Bash that may be called; did you mean execute_shell?' },
-  'mistyped session': {
-    message: 'there is no session frist-tries; session_create makes one, and without session the usual one is used',
-  },
+  'mistyped session': { message: 'there is no session frist-tries; did you mean first-tries?' },
   'required argument left out': asV1('required argument left out'),
   'picture as a text': { message: 'Cannot read binary file: picture.png. …\nimage_read shows a picture' },
   'path of the machine': asV1('path of the machine'),

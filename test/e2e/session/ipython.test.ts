@@ -219,7 +219,7 @@ describe('ipython_session_run', () => {
         id,
         `import os, time\nopen("${id}.began", "w").close()\nwhile not os.path.exists("go"): time.sleep(0.05)`,
         {
-          timeout: 60,
+          timeout: 600,
         },
       ),
     )

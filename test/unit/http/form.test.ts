@@ -9,6 +9,17 @@ const multipart = (parts: readonly string[], boundary = 'b') =>
 const request = (body: BodyInit, type = 'multipart/form-data; boundary=b') =>
   new Request('http://localhost/', { method: 'POST', body, headers: { 'Content-Type': type } })
 
+/** Least processor time of three runs: now and then the garbage collector clears up after other tests in one of them. */
+async function leastMs(work: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 3; run++) {
+    const start = processorMs()
+    await work()
+    least = Math.min(least, processorMs() - start)
+  }
+  return least
+}
+
 describe('a form', () => {
   it('is read as clients send it, also with what looks like its boundary in a file', async () => {
     const sent = new FormData()
@@ -67,12 +78,12 @@ describe('a form', () => {
     ],
     ['a header that never ends', `--b\r\n${'X: y\r\n'.repeat(1_000_000)}`, 'MAX_FORM_PART_HEADER_BYTES'],
   ])('of %s is refused in a few times the time that a file as large is read in', async (_, body, limit) => {
-    const begun = processorMs()
-    await readForm(request(multipart([`${disposition('file', '; filename="a"')}${'x'.repeat(body.length)}`])))
-    const usual = processorMs() - begun
-    const start = processorMs()
-    const { code, message } = await failureOf(readForm(request(body)), 'the form')
-    expect([code, message]).toEqual(['limit_exceeded', expect.stringContaining(limit)])
-    expect(processorMs() - start).toBeLessThan(10 * (usual + 20))
+    const usual = request(multipart([`${disposition('file', '; filename="a"')}${'x'.repeat(body.length)}`]))
+    const [refused, read] = [request(body), await leastMs(() => readForm(usual.clone()))]
+    const took = await leastMs(async () => {
+      const { code, message } = await failureOf(readForm(refused.clone()), 'the form')
+      expect([code, message]).toEqual(['limit_exceeded', expect.stringContaining(limit)])
+    })
+    expect(took).toBeLessThan(10 * (read + 20))
   })
 })
