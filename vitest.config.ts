@@ -26,8 +26,9 @@ const withoutLargeMaps: Plugin = {
 /** One run, three kinds of test: plain Node, inside workerd, and Node against real processes (servers, sandboxes). */
 export default defineConfig({
   test: {
-    // Tests mostly wait, for sandboxes and servers: three workers left two cores idle for more than a third of the time.
-    maxWorkers: 5,
+    // Tests mostly wait, for sandboxes and servers: three workers left two cores idle for more than a third of the time. With more than
+    // four, sandboxes wait so long for a core that they answer too late.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
