@@ -8,7 +8,7 @@ const toolyard = new MultiServerMCPClient({ mcpServers: { toolyard: { transport:
 const tools = await toolyard.getTools()
 const model = standIn.bindTools(tools) // or a model of a provider: new ChatAnthropic({ … }).bindTools(tools)
 
-// What createAgent of the package langchain does: calls are made until the model makes none.
+// Calls are made until the model makes none, as createAgent of the package langchain does it.
 const messages: BaseMessage[] = [new HumanMessage(task)]
 for (;;) {
   const answer = await model.invoke(messages)

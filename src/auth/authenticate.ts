@@ -109,7 +109,7 @@ const refused = (message: string): Authentication => ({ failure: { code: 'unauth
 const INVALID = refused(
   'this key is not valid: unknown, expired or revoked; check that it was copied whole, or ask the owner of the server for a new one',
 )
-/** One sentence for every invalid token, as for keys. */
+/** Sentence for every invalid token: it tells as little as that for keys. */
 const INVALID_TOKEN = refused(
   'this access token is not valid here: expired, of another issuer, for another server, or of no tenant; get a new one from the issuer',
 )

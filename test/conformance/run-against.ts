@@ -20,7 +20,7 @@ const MORE_TRIES = 2
 
 export interface Outcome {
   readonly lines: readonly Line[]
-  /** What is not as expected. */
+  /** Deviations from what is expected. */
   readonly problems: readonly string[]
 }
 

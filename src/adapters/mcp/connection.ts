@@ -27,7 +27,7 @@ export type Known =
   /** A server of an older revision, and the session that it keeps; null for one that keeps none. */
   | { readonly era: 'legacy'; readonly session: { readonly id: string; readonly revision: string } | null }
 
-/** One exchange's surroundings. */
+/** Surroundings of one exchange. */
 export interface Surroundings {
   readonly http: Pick<Http, 'open'>
   readonly now: () => number
