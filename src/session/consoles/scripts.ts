@@ -16,10 +16,14 @@ export const SOCKET = `${DIRECTORY}/socket`
 /** Exit code of {@link askScript} where the host's programs are not in the sandbox. */
 export const NOT_INSTALLED = 91
 
-/** Bash that installs the host's programs in the sandbox. */
-export const INSTALL = `mkdir -p -m 700 ${DIRECTORY}
-printf %s ${shellQuote(KERNEL)} > ${DIRECTORY}/kernel.py && printf %s ${shellQuote(CLIENT)} > ${DIRECTORY}/client.py &&
-printf %s ${shellQuote(HOST)} > ${DIRECTORY}/host.new && mv ${DIRECTORY}/host.new ${DIRECTORY}/host.py`
+/**
+ * Bash that installs the host's programs in the sandbox. Calls that begin at once install them side by side, and one may start the
+ * host meanwhile: each program is moved to its place whole, the host's last, since it says that all are there.
+ */
+export const INSTALL = `new=${DIRECTORY}/new-$$-$RANDOM
+mkdir -p -m 700 ${DIRECTORY} $new
+printf %s ${shellQuote(KERNEL)} > $new/kernel.py && printf %s ${shellQuote(CLIENT)} > $new/client.py &&
+printf %s ${shellQuote(HOST)} > $new/host.py && mv $new/kernel.py $new/client.py $new/host.py ${DIRECTORY} && rmdir $new`
 
 /** Bash that asks the host, starts it when it does not run, and prints its reply. */
 export const askScript = (request: {
