@@ -20,6 +20,12 @@ export const CELL_INTERRUPT_MS = 5_000
  */
 export const CELL_STOP_MS = 600
 /**
+ * Time from the deadline of a shell's command until the host replies: it ends the shell with all that runs in it, and reads what
+ * they printed, which takes a few hundred milliseconds on a busy machine. With CONSOLE_REPLY_MS and CONSOLE_PACE_MS on top, a
+ * call whose host is gone is still answered within a second of its deadline.
+ */
+export const COMMAND_END_MS = 400
+/**
  * Time from the moment the console host should reply until its call is answered without the reply. The time of a request to the
  * host is allowed on top.
  */

@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
-import { CELL_STOP_MS, CONSOLE_REPLY_MS, CONSOLE_START_MS, MAX_CONSOLE_PACE_MS } from '../../core/limits/consoles.ts'
+import {
+  CELL_STOP_MS,
+  COMMAND_END_MS,
+  CONSOLE_REPLY_MS,
+  CONSOLE_START_MS,
+  MAX_CONSOLE_PACE_MS,
+} from '../../core/limits/consoles.ts'
 import type { ConsoleNotices, ConsoleRequest, Consoles } from '../../ports/consoles.ts'
 import type { LivePiece } from '../../ports/runner.ts'
 import type { Mutex } from '../mutex.ts'
@@ -132,7 +138,8 @@ export class SessionConsoles implements Consoles {
 
 /** Longest time that the host takes for a request, in milliseconds. */
 function replyMs(request: ConsoleRequest): number {
-  if (request.do === 'command' && !request.run_async) return Math.min(request.seconds, request.wait) * 1_000
+  if (request.do === 'command' && !request.run_async)
+    return Math.min(request.seconds, request.wait) * 1_000 + COMMAND_END_MS
   const isShell = request.do !== 'cell' && request.do !== 'scratch'
   return request.wait * 1_000 + (isShell ? SHELL_SETTLE_MS : 0)
 }

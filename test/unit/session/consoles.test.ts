@@ -138,6 +138,16 @@ describe('on a machine that becomes busy all of a sudden', () => {
     },
   )
 
+  it('a command that takes half a second to end at its deadline is answered with its end', async () => {
+    vi.useFakeTimers()
+    const { consoles, becomeBusy } = consolesLateBy(500)
+    await becomeBusy()
+    const request = { ...command, run_async: false, kill: true, seconds: 2, wait: 2 }
+    const answered = consoles.ask(request as unknown as Parameters<SessionConsoles['ask']>[0], 1)
+    await vi.runAllTimersAsync()
+    expect((await answered).reply).toMatchObject({ pending: 'r' })
+  })
+
   it.each([
     ['a cell', { ...cell, seconds: 2, wait: 60 }],
     ['a command in a shell', { ...command, run_async: false, seconds: 2, wait: 60 }],
