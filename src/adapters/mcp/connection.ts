@@ -130,7 +130,7 @@ async function exchanged<T>(
     const endsAt = now() + timeoutMs
     const exchange = new Exchange({
       ...{ http, address, endsAt, now, maxBytes, signal, number },
-      giveUp: () => over.abort(),
+      abandon: () => over.abort(),
       ...(onProgress && { onProgress }),
     })
     const session = known?.era === 'legacy' ? known.session : null

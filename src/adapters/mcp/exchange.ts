@@ -20,7 +20,7 @@ interface Parts {
   readonly maxBytes: number
   readonly signal: AbortSignal
   /** Ends the exchange: the SDK waits for an answer also where its stream broke. */
-  readonly giveUp: () => void
+  readonly abandon: () => void
   /** Number of the exchange, of those that may share a session. */
   readonly number: number
   /** Takes the progress of a call; left out where nobody wants it. */
@@ -211,7 +211,7 @@ export class Exchange {
   /** Notes a failure of a request's answer. One behind the answer itself ends nothing. */
   #failed(thrown: unknown, { isAnswered }: Asking): void {
     this.failure ??= thrown
-    if (!isAnswered) this.#parts.giveUp()
+    if (!isAnswered) this.#parts.abandon()
   }
 
   /** Passes progress of the call on. That of another one counts for nothing. */
@@ -229,7 +229,7 @@ export class Exchange {
 interface Sending {
   readonly url: string
   readonly init: RequestInit
-  /** Its method; null for an answer. */
+  /** Method of the message; null for an answer. */
   readonly method: string | null
 }
 
