@@ -8,6 +8,8 @@ export interface OlderServer extends StandIn {
   readonly ended: string[]
   /** Answer to the end of a session. */
   onEnd: StandInAnswer
+  /** Hears of a call that is never answered: one with the word `slow`. */
+  onSlow: () => void
 }
 
 interface Message {
@@ -21,7 +23,7 @@ const TOOL = { name: 'count', description: 'Counts.', inputSchema: { type: 'obje
 /** Listens until its `stop`. */
 export async function startOlderServer(): Promise<OlderServer> {
   const sessions = new Map<string, number>()
-  const state = { sessions, ended: [] as string[], onEnd: { status: 204 } as StandInAnswer }
+  const state = { sessions, ended: [] as string[], onEnd: { status: 204 } as StandInAnswer, onSlow: () => undefined }
   const answered = ({ method, headers, body }: StandInRequest): StandInAnswer => {
     const session = String(headers['mcp-session-id'] ?? '')
     if (method === 'DELETE') {
@@ -47,7 +49,9 @@ export async function startOlderServer(): Promise<OlderServer> {
     if (message.id === undefined) return { status: 202 }
     if (message.method === 'tools/list') return result({ tools: [TOOL] })
     if (message.method !== 'tools/call') return failed(-32_601, 200)
-    if (message.params?.arguments?.word === 'wrong') return failed(-32_602, 200)
+    const { word } = message.params?.arguments ?? {}
+    if (word === 'wrong') return failed(-32_602, 200)
+    if (word === 'slow') return () => server.onSlow()
     sessions.set(session, calls + 1)
     return result({ content: [{ type: 'text', text: `call ${calls + 1}` }] })
   }

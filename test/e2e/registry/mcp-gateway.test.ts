@@ -113,7 +113,7 @@ it('passes progress on to a client of MCP, which cancels the command by leaving'
   const called = client.callTool(
     {
       name: 'call_tool',
-      arguments: { name: 'far_execute_shell', arguments: { command: 'echo again; sleep 600' } },
+      arguments: { name: 'far_execute_shell', arguments: { command: 'while echo again; do sleep 1; done' } },
     },
     {
       signal: leaving.signal,

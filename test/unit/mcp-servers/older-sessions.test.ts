@@ -67,6 +67,30 @@ it('keeps the session over a call that is refused, or cancelled', async () => {
   expect(server.sessions.size).toBe(1)
 })
 
+it('cancels a running call there by the id that it has there, and goes on in the session', async () => {
+  const { server, run } = await older()
+  await run('older_count')
+  const called = Promise.withResolvers<void>()
+  server.onSlow = called.resolve
+  const stop = new AbortController()
+  const call = run('older_count', { word: 'slow' }, stop.signal)
+  await called.promise
+  stop.abort(new Error('cancelled'))
+  await expect(call).rejects.toThrow('cancelled')
+  const messages = server.requests.map(({ body }) => JSON.parse(body || '{}') as Sent)
+  const slow = messages.find(({ params }) => params?.arguments?.word === 'slow')
+  expect(messages.at(-1)).toMatchObject({ method: 'notifications/cancelled', params: { requestId: slow?.id } })
+  expect(slow?.id).toEqual(expect.any(Number))
+  expect((await run('older_count')).text).toBe('call 2')
+})
+
+/** Message that a client sent. */
+interface Sent {
+  readonly id?: number
+  readonly method?: string
+  readonly params?: { readonly arguments?: { readonly word?: string } }
+}
+
 it('forgets a session that its server ended', async () => {
   const { server, run, end } = await older()
   await run('older_count')
