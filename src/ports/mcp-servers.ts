@@ -26,6 +26,11 @@ export interface McpServers {
    * the server may have acted on the call
    */
   call(server: McpAddress, call: McpCall, signal: AbortSignal): Promise<McpAnswer>
+  /**
+   * Ends the sessions that servers keep for these calls, as far as they let it be done within MCP_END_MS. What still runs ends its own
+   * with itself. Never rejects.
+   */
+  end(): Promise<void>
 }
 
 export interface McpAddress {
@@ -40,6 +45,20 @@ export interface McpCall {
   /** Schema of the arguments, some of which may go into headers too. */
   readonly inputSchema: Readonly<Record<string, unknown>>
   readonly timeoutMs: number
+  /**
+   * Callback for the progress of which the server notifies, never after its answer. Left out where nobody follows the call: the server
+   * is not asked for progress then.
+   */
+  readonly onProgress?: (progress: McpProgress) => void
+}
+
+/** Progress of a call in the server's words. */
+export interface McpProgress {
+  readonly progress: number
+  /** Progress at the end; null where it is not known. */
+  readonly total: number | null
+  /** Empty where there is none; as long as an answer may be. */
+  readonly message: string
 }
 
 export interface McpListing {

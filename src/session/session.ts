@@ -448,6 +448,8 @@ export class Session {
     this.#running.cancelAll(this.#ended.signal.reason)
     this.#python.close()
     this.#supervisorLink.close()
+    // Not waited for: a server that hangs holds up no end.
+    void this.#parts.outside.mcpServers.end()
     await this.#mutex.run(async () => {
       this.#sessionSandbox.leave()
       await this.#endDiscarded()

@@ -6,7 +6,7 @@ const unplugged = async (): Promise<never> => {
 /** No tool of the test should reach anything outside. */
 export const NOTHING_OUTSIDE: OutsidePorts = {
   http: { fetch: unplugged, open: unplugged },
-  mcpServers: { list: unplugged, pinOf: unplugged, call: unplugged },
+  mcpServers: { list: unplugged, pinOf: unplugged, call: unplugged, end: async () => undefined },
   browser: { render: unplugged },
   search: { search: unplugged },
   scholar: { page: unplugged },

@@ -20,12 +20,13 @@ import { plainText } from '../../core/plain-text.ts'
 import { type Http, UnansweredError } from '../../ports/http.ts'
 import type { McpAddress, McpAnswer, McpCall, McpListing } from '../../ports/mcp-servers.ts'
 import { Exchange, fieldsOf } from './exchange.ts'
+import type { OlderSession, OpenSessions } from './open-sessions.ts'
 
 /** Knowledge of a server from an earlier exchange. */
 export type Known =
   | { readonly era: 'modern'; readonly prior: NonNullable<ConnectOptions['prior']> }
   /** A server of an older revision, and the session that it keeps; null for one that keeps none. */
-  | { readonly era: 'legacy'; readonly session: { readonly id: string; readonly revision: string } | null }
+  | { readonly era: 'legacy'; readonly session: OlderSession | null }
 
 /** Surroundings of one exchange. */
 export interface Surroundings {
@@ -33,6 +34,9 @@ export interface Surroundings {
   readonly now: () => number
   readonly address: McpAddress
   readonly known: Known | null
+  /** Number of the exchange, of those that may share a session. */
+  readonly number: number
+  readonly sessions: Pick<OpenSessions, 'used' | 'gone'>
 }
 
 /** An answer with what is known of the server now. */
@@ -44,11 +48,11 @@ interface Exchanged<T> {
 /** The session that a server kept is gone: the request was not acted on, and may be made again in a new one. */
 export class SessionGone extends Error {}
 
-/** Reads the whole list of tools, and ends the session that an older server made for it, where nothing else uses it. */
+/** Reads the whole list of tools. */
 export async function listTools(
   around: Surroundings,
   signal: AbortSignal,
-  { keepsSession, timeoutMs }: { readonly keepsSession: boolean; readonly timeoutMs: number },
+  timeoutMs: number,
 ): Promise<Exchanged<McpListing>> {
   const bounds = { timeoutMs: Math.min(timeoutMs, MCP_LISTING_MS), maxBytes: MAX_MCP_LISTING_BYTES }
   return exchanged(around, bounds, signal, async ({ client, exchange, transport, options }) => {
@@ -77,7 +81,6 @@ export async function listTools(
     const { name, version } = fieldsOf(client.getServerVersion())
     const server = typeof name === 'string' && typeof version === 'string' ? { name, version } : null
     const revision = transport.protocolVersion ?? ''
-    if (!keepsSession && transport.sessionId !== undefined) await transport.terminateSession().catch(() => undefined)
     return { revision, server, tools, ttlMs }
   })
 }
@@ -85,15 +88,16 @@ export async function listTools(
 /** Calls a tool. @throws SessionGone */
 export function callTool(
   around: Surroundings,
-  { tool, args, inputSchema, timeoutMs }: McpCall,
+  { tool, args, inputSchema, timeoutMs, onProgress }: McpCall,
   signal: AbortSignal,
 ): Promise<Exchanged<McpAnswer>> {
-  const bounds = { timeoutMs, maxBytes: MAX_TOOL_ANSWER_BYTES }
+  const bounds = { timeoutMs, maxBytes: MAX_TOOL_ANSWER_BYTES, ...(onProgress && { onProgress }) }
   return exchanged(around, bounds, signal, async ({ client, exchange, options }) => {
     exchange.taken = null
     // Without a schema of results the client checks none: ours are checked by the toolbox, without backtracking.
     const toolDefinition = { name: tool, inputSchema: { ...inputSchema, type: 'object' as const } }
-    await client.callTool({ name: tool, arguments: args }, { ...options(), toolDefinition })
+    const meta = onProgress && { _meta: { progressToken: exchange.progressToken } }
+    await client.callTool({ name: tool, arguments: args, ...meta }, { ...options(), toolDefinition })
     const result = exchange.taken ?? fail('upstream', 'it answers tools/call in a form that cannot be read')
     return { result, bytesIn: exchange.bytesIn, bytesOut: exchange.bytesOut }
   })
@@ -107,16 +111,28 @@ interface Open {
   options(): { readonly signal: AbortSignal; readonly timeout: number }
 }
 
+interface Bounds {
+  /** Time for the whole exchange. */
+  readonly timeoutMs: number
+  /** Bytes of all answers together. */
+  readonly maxBytes: number
+  readonly onProgress?: McpCall['onProgress']
+}
+
 async function exchanged<T>(
-  { http, now, address, known }: Surroundings,
-  { timeoutMs, maxBytes }: { readonly timeoutMs: number; readonly maxBytes: number },
+  { http, now, address, known, number, sessions }: Surroundings,
+  { timeoutMs, maxBytes, onProgress }: Bounds,
   outer: AbortSignal,
   work: (open: Open) => Promise<T>,
 ): Promise<Exchanged<T>> {
   const over = new AbortController()
   return withAnySignal([outer, over.signal], async (signal) => {
     const endsAt = now() + timeoutMs
-    const exchange = new Exchange({ http, address, endsAt, now, maxBytes, signal })
+    const exchange = new Exchange({
+      ...{ http, address, endsAt, now, maxBytes, signal, number },
+      abandon: () => over.abort(),
+      ...(onProgress && { onProgress }),
+    })
     const session = known?.era === 'legacy' ? known.session : null
     const transport = new StreamableHTTPClientTransport(new URL(address.url), {
       fetch: exchange.fetch,
@@ -128,6 +144,7 @@ async function exchanged<T>(
     const client = new Client(CLIENT, OPTIONS)
     const options = () => ({ signal, timeout: Math.max(1, endsAt - now()) })
     let isConnected = session !== null
+    let isGone = false
     try {
       const prior = known?.era === 'modern' ? known.prior : known ? LEGACY : undefined
       await client.connect(transport, { ...options(), ...(prior && { prior }) })
@@ -139,11 +156,17 @@ async function exchanged<T>(
         await exchange.settle()
         throw outer.reason
       }
-      if (session && (exchange.status === 404 || exchange.status === 400)) throw new SessionGone()
+      if (session && (exchange.status === 404 || exchange.status === 400)) {
+        isGone = true
+        sessions.gone(address, session)
+        throw new SessionGone()
+      }
       throw failureOf(thrown, exchange, { host: new URL(address.url).host, isConnected, timeoutMs })
     } finally {
+      const { sessionId: id, protocolVersion: revision = '' } = transport
       await transport.close().catch(() => undefined)
       over.abort()
+      if (id !== undefined && !isGone) void sessions.used(address, { id, revision })
     }
   })
 }

@@ -1,3 +1,4 @@
+import { FailureError } from '../../core/failure.ts'
 import {
   MAX_MCP_FRESH_MS,
   MAX_REMEMBERED_MCP_SERVERS,
@@ -13,6 +14,7 @@ import type { Http } from '../../ports/http.ts'
 import type { McpAddress, McpServers } from '../../ports/mcp-servers.ts'
 import type { Known } from './connection.ts'
 import { fieldsOf } from './exchange.ts'
+import { OpenSessions } from './open-sessions.ts'
 
 interface Parts {
   readonly http: Pick<Http, 'open'>
@@ -33,6 +35,12 @@ interface Remembered {
 export function mcpServers({ http, clock }: Parts): McpServers {
   const { now } = clock
   const servers = new Map<string, Remembered>()
+  const sessions = new OpenSessions(http)
+  let exchanges = 0
+  const around = (address: McpAddress, known: Known | null, open = sessions) => ({
+    ...{ http, now, address, known, sessions: open },
+    number: exchanges++,
+  })
 
   function remembered({ url, headers }: McpAddress): Remembered {
     // A hash, since the headers have secrets.
@@ -48,6 +56,7 @@ export function mcpServers({ http, clock }: Parts): McpServers {
   /** Does work with what is known of a server, once more where its session is gone. */
   async function using<T>(
     server: Remembered,
+    signal: AbortSignal,
     work: (known: Known | null) => Promise<{ readonly answer: T; readonly known: Known }>,
   ): Promise<T> {
     const { SessionGone } = await import('./connection.ts')
@@ -57,7 +66,7 @@ export function mcpServers({ http, clock }: Parts): McpServers {
       server.known = known
       return answer
     } catch (thrown) {
-      if (server.known === before) server.known = null
+      if (server.known === before && !(signal.aborted || isOfTheCall(thrown))) server.known = null
       if (!(thrown instanceof SessionGone)) throw thrown
     }
     const { answer, known } = await work(null)
@@ -68,11 +77,12 @@ export function mcpServers({ http, clock }: Parts): McpServers {
   return {
     async list(address, signal) {
       const { listTools } = await import('./connection.ts')
-      const { answer } = await listTools({ http, now, address, known: null }, signal, {
-        keepsSession: false,
-        timeoutMs: MCP_LISTING_MS,
-      })
-      return answer
+      const own = new OpenSessions(http)
+      try {
+        return (await listTools(around(address, null, own), signal, MCP_LISTING_MS)).answer
+      } finally {
+        await own.end()
+      }
     },
 
     async pinOf(address, { tool, expected, timeoutMs }, signal) {
@@ -82,8 +92,8 @@ export function mcpServers({ http, clock }: Parts): McpServers {
         if (pin === expected || server.pins.readAt + MCP_LOOK_AGAIN_MS > now()) return pin
       }
       const { listTools } = await import('./connection.ts')
-      const { tools, ttlMs } = await using(server, (known) =>
-        listTools({ http, now, address, known }, signal, { keepsSession: true, timeoutMs }),
+      const { tools, ttlMs } = await using(server, signal, (known) =>
+        listTools(around(address, known), signal, timeoutMs),
       )
       const byName = new Map<string, string>()
       for (const tool of tools) {
@@ -98,7 +108,14 @@ export function mcpServers({ http, clock }: Parts): McpServers {
 
     async call(address, call, signal) {
       const { callTool } = await import('./connection.ts')
-      return using(remembered(address), (known) => callTool({ http, now, address, known }, call, signal))
+      return using(remembered(address), signal, (known) => callTool(around(address, known), call, signal))
     },
+
+    end: () => sessions.end(),
   }
 }
+
+/** Whether a failure is of the one call, and says nothing against the session in which it was made. */
+const isOfTheCall = (thrown: unknown) =>
+  thrown instanceof FailureError &&
+  (thrown.failure.code === 'invalid_input' || thrown.failure.code === 'limit_exceeded')

@@ -37,3 +37,21 @@ export const MCP_LOOK_AGAIN_MS = 2_000
 export const MAX_REMEMBERED_MCP_SERVERS = 20
 /** Time for telling a server that a call is cancelled. */
 export const MCP_CANCEL_MS = 2_000
+
+/**
+ * Lines of live output that the progress of a remote call makes, at once, and the pause in milliseconds after which there may be one more:
+ * as often as commands are looked at. What comes faster is left out.
+ */
+export const REMOTE_PROGRESS_BURST = 20
+export const REMOTE_PROGRESS_PAUSE_MS = 100
+/** Length of such a line, in UTF-16 units: it tells people where a call is, and is no result. */
+export const MAX_REMOTE_PROGRESS_CHARS = 1_000
+
+/** Length of the id of a session that an older server keeps, in UTF-16 units: known ones have 36. */
+export const MAX_MCP_SESSION_ID_CHARS = 1_024
+/** Sessions of older servers that one session of ours ends with itself: those used longest ago are left to their servers. */
+export const MAX_OPEN_MCP_SESSIONS = 64
+/** Time for ending them, all at once. */
+export const MCP_END_MS = 2_000
+/** Requests of one exchange with a server at most: a list's pages, and what connecting takes. */
+export const MAX_MCP_EXCHANGE_REQUESTS = 100

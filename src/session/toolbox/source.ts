@@ -1,4 +1,5 @@
 import type { Result } from '../../core/outcome.ts'
+import type { LivePiece } from '../../ports/runner.ts'
 import type { BroughtTool, PutAnswer, ToolOf, Trial } from '../../ports/toolbox.ts'
 import type { Nesting } from '../../registry/chain/budget.ts'
 import type { Caller } from '../../tenant/api.ts'
@@ -41,4 +42,6 @@ export interface SourceCall<K extends Kind = Kind> {
   readonly used: (amounts: Partial<Amounts>) => void
   /** The chains by which it is called. */
   readonly nesting: Nesting
+  /** Takes what the call shows while it runs; left out where nobody follows it. */
+  readonly live?: (piece: LivePiece) => void
 }

@@ -1,6 +1,7 @@
 import { fail, toFailure } from '../../core/failure.ts'
 import { once } from '../../core/once.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
+import type { LivePiece } from '../../ports/runner.ts'
 import type { BroughtTool, NewTools, SchemaTool, Toolbox, ToolboxCall, ToolOf, Trial } from '../../ports/toolbox.ts'
 import type { Nesting } from '../../registry/chain/budget.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
@@ -141,7 +142,8 @@ export class SessionToolbox {
       })
     const [id = tool] = tool.split('@', 1)
     if (!mayCall(user.by, id)) await refuseTool(user.by, id, this.#audit)
-    if (!kind || kind === 'tool') return this.#callCounted(call, user, nesting, signal)
+    if (!kind || kind === 'tool')
+      return this.#callCounted(call, isSilent ? { ...user, begun: null } : user, nesting, signal)
     const found = (await this.#findIn(kind, tool)) ?? fail('not_found', `Tool ${tool.slice(0, 100)} not found`)
     const made = { tool: found.tool, args: objectOf(args), context: {}, used: () => undefined, nesting }
     return found.source.call(made, this.#executorPorts(user), signal)
@@ -157,6 +159,8 @@ export class SessionToolbox {
     const isNew = draft?.id === reference
     const own = isNew ? this.#drafted(draft) : await this.#findIn('tool', reference)
     const begun = await user.begin({ reference, own: own?.tool.definition ?? null, isNew })
+    const outer = user.begun
+    const live = outer && { live: (piece: LivePiece) => outer.printed(piece) }
     const amounts = { bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
     const used = ({ bytesIn = 0, bytesOut = 0, sandboxMs = 0 }: Partial<Amounts>) => {
       amounts.bytesIn += bytesIn
@@ -167,7 +171,7 @@ export class SessionToolbox {
       const { source, tool } = begun.registered ? this.#registered(begun.registered.definition) : (own ?? noTool())
       checkArguments(tool.definition, args)
       const ports = this.#executorPorts(draft === user.draft ? user : { ...user, draft })
-      const result = await source.call({ tool, args, context, used, nesting }, ports, signal)
+      const result = await source.call({ tool, args, context, used, nesting, ...live }, ports, signal)
       checkResult(tool.definition, result)
       begun.end({ failure: null, ...amounts })
       return result

@@ -1,4 +1,5 @@
 import type { Ports } from '../../ports/index.ts'
+import type { LivePiece } from '../../ports/runner.ts'
 import type { Nesting } from '../../registry/chain/budget.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
 
@@ -13,6 +14,8 @@ export interface Execution {
   readonly used: (amounts: Partial<Amounts>) => void
   /** Chains around this call. */
   readonly nesting: Nesting
+  /** Callback for what the call shows while it runs; left out where nobody follows it. */
+  readonly live?: (piece: LivePiece) => void
 }
 
 /** Amounts of a call: bytes sent to a service or into the sandbox, bytes received, and sandbox time. */

@@ -2,9 +2,11 @@ import { FailureError, fail, failureWith } from '../../core/failure.ts'
 import type { Result } from '../../core/outcome.ts'
 import { operator, say } from '../../core/saying/saying.ts'
 import { UnansweredError } from '../../ports/http.ts'
+import type { McpProgress } from '../../ports/mcp-servers.ts'
 import type { McpExecutor } from '../../registry/mcp/mcp-executor.ts'
 import { openCredentials } from './credentials.ts'
 import type { Execution, ExecutorPorts } from './execution.ts'
+import { RemoteProgress } from './remote-progress.ts'
 import { remoteResult } from './remote-result.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -15,7 +17,7 @@ import { withoutSecrets } from './without-secrets.ts'
  */
 export async function callRemote(
   executor: McpExecutor,
-  { definition, args, used }: Execution,
+  { definition, args, used, live }: Execution,
   { mcpServers, circuits, clock, secrets }: ExecutorPorts,
   signal: AbortSignal,
 ): Promise<Result> {
@@ -27,14 +29,19 @@ export async function callRemote(
   const endsAt = clock.now() + timeout * 1_000
   const left = () => Math.max(1, endsAt - clock.now())
   const leave = circuits.enter(id, target)
+  const progress = live && new RemoteProgress({ live, mask, now: clock.now })
   let health: Parameters<typeof leave>[0] = 'unknown'
   return withoutSecrets(mask, async () => {
     try {
       const now = await mcpServers.pinOf(address, { tool, expected: pin, timeoutMs: left() }, signal)
       if (now === null) fail('not_found', `the MCP server ${server} has no tool ${tool} any more; use another one`)
       if (now !== pin) fail('conflict', changed(id, server, tool))
+      const call = {
+        ...{ tool, args, inputSchema, timeoutMs: left() },
+        ...(progress && { onProgress: (made: McpProgress) => progress.show(made) }),
+      }
       const { result, bytesIn, bytesOut } = await mcpServers
-        .call(address, { tool, args, inputSchema, timeoutMs: left() }, signal)
+        .call(address, call, signal)
         .catch((thrown: unknown) => inDoubt(thrown))
       used({ bytesIn, bytesOut })
       health = 'answered'
@@ -43,6 +50,7 @@ export async function callRemote(
       if (health === 'unknown' && !signal.aborted) health = healthAfter(thrown)
       throw thrown
     } finally {
+      progress?.end()
       leave(health)
     }
   })

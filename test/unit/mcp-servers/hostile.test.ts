@@ -135,6 +135,24 @@ describe('a hostile answer', () => {
     })
   })
 
+  it.each(['ends', 'breaks'])(
+    'that %s before its result fails then, and not with the time of the tool',
+    async (how) => {
+      const { run } = await hostile({
+        call: () => ({
+          raw: (response) => {
+            response.writeHead(200, { 'content-type': 'text/event-stream' })
+            response.write(': begun\n\n', () => (how === 'ends' ? response.end() : response.destroy()))
+          },
+        }),
+      })
+      expect(await failureOf(run('evil_now'), 'the call')).toMatchObject({
+        code: 'upstream',
+        message: expect.stringContaining('may have acted'),
+      })
+    },
+  )
+
   it('as events keeps its numbers exact, and asks nothing back', async () => {
     const { run, script } = await hostile({
       call: ({ id }) => ({

@@ -1,6 +1,7 @@
 import { guardedHttp } from '../../../src/adapters/http-guarded.ts'
 import { mcpServers } from '../../../src/adapters/mcp/mcp-servers.ts'
 import type { Result } from '../../../src/core/outcome.ts'
+import type { LivePiece } from '../../../src/ports/runner.ts'
 import { outermost } from '../../../src/registry/chain/budget.ts'
 import { SessionCircuits } from '../../../src/session/circuits.ts'
 import { execute } from '../../../src/tools/registered/execute.ts'
@@ -47,9 +48,17 @@ export function openServers(hosts: readonly string[], secrets: Readonly<Record<s
     toolsOf,
     tool: (body: Record<string, unknown>, name: string) => toolsOf(body).find((tool) => tool.name === name),
     /** Calls a registered tool as a session does. */
-    async run(id: string, args: Record<string, unknown> = {}, signal = new AbortController().signal): Promise<Result> {
+    async run(
+      id: string,
+      args: Record<string, unknown> = {},
+      signal = new AbortController().signal,
+      live: ((piece: LivePiece) => void) | null = null,
+    ): Promise<Result> {
       const { definition } = await v1.tenant.tools.find(id)
-      return execute({ definition, args, context: {}, used: () => undefined, nesting: outermost() }, ports, signal)
+      const call = { definition, args, context: {}, used: () => undefined, nesting: outermost() }
+      return execute({ ...call, ...(live && { live }) }, ports, signal)
     },
+    /** Ends what servers keep for the session, as its own end does. */
+    end: () => ports.mcpServers.end(),
   }
 }

@@ -4,7 +4,12 @@ import { jsonAnswer, type StandInAnswer, type StandInRequest, standIn } from '..
 export interface Message {
   readonly id?: number
   readonly method: string
-  readonly params?: { readonly name?: string; readonly cursor?: string; readonly arguments?: Record<string, unknown> }
+  readonly params?: {
+    readonly name?: string
+    readonly cursor?: string
+    readonly arguments?: Record<string, unknown>
+    readonly _meta?: { readonly progressToken?: string }
+  }
 }
 
 /** A server's tools and answers, which a test may change. */
