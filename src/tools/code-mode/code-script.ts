@@ -14,7 +14,7 @@ export const codeScript = (language: CodeLanguage, code: string): string =>
   }`
 
 /**
- * What a sandbox lacks that cannot run the code, and what to do.
+ * Reason why a sandbox cannot run the code, and what to do.
  * @param stderr what the script printed there, which says so in one line
  * @returns null where it ran
  */
