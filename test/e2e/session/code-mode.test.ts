@@ -254,7 +254,7 @@ while True: tools.file_info(file_path='.')`,
       timeout: 3,
     })
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'timeout' } })
-    expect(bench.session.running).toEqual([])
+    await expect.poll(() => bench.session.running).toEqual([])
   })
 
   it('ends when the call is cancelled', async () => {
@@ -266,7 +266,7 @@ tools.execute_shell(command='sleep 600')`,
     await expect.poll(() => bench.text('begun.txt')).toBe('x')
     await Promise.all(bench.session.running.map((id) => bench.session.calls.cancel(id)))
     expect(await going).toMatchObject({ kind: 'failed' })
-    expect(bench.session.running).toEqual([])
+    await expect.poll(() => bench.session.running).toEqual([])
   })
 })
 
@@ -280,7 +280,7 @@ tools.execute_shell(command='sleep 600')`,
     await expect.poll(() => bench.text('begun.txt')).toBe('x')
     await bench.host.crash()
     expect(await going).toMatchObject({ kind: 'failed', failure: { code: 'upstream' } })
-    expect(bench.session.running).toEqual([])
+    await expect.poll(() => bench.session.running).toEqual([])
     expect(await run(bench, `print(tools.file_read(file_path='begun.txt')['content'])`)).toMatchObject({
       stdout: 'x\n',
     })
@@ -299,7 +299,7 @@ except ToolError as error:
       timeout: 60,
     })
     expect(outcome.kind).toMatch(/done|failed/)
-    expect(bench.session.running).toEqual([])
+    await expect.poll(() => bench.session.running).toEqual([])
     expect(await run(bench, `print(tools.file_read(file_path='begun.txt')['content'])`)).toMatchObject({
       stdout: 'x\n',
     })
