@@ -13,3 +13,8 @@ declare module '*code_tools.mjs' {
   const text: string
   export default text
 }
+
+declare module '*code_imports.mjs' {
+  const text: string
+  export default text
+}

@@ -1,5 +1,6 @@
 import type { Authenticate } from '../auth/authenticate.ts'
 import { EVENTS_KEY_MS } from '../core/limits/requests.ts'
+import { isEventStream } from './event-stream.ts'
 
 interface Parts {
   readonly authenticate: Authenticate
@@ -13,8 +14,7 @@ interface Parts {
  */
 export function whileKeyIsGood(answer: Response, { authenticate, credentials, now }: Parts): Response {
   const { body } = answer
-  const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false
-  if (!body || !isStream || credentials.length === 0) return answer
+  if (!body || !isEventStream(answer) || credentials.length === 0) return answer
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
   let judgedAt = now()
   async function isGood(): Promise<boolean> {

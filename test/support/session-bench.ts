@@ -236,6 +236,7 @@ export function sessionBench(
     name = 'bench',
     createdAt = Date.now(),
     internet = true,
+    env = BENCH_ENV,
   }: {
     registry?: Registry
     outside?: Partial<OutsidePorts>
@@ -244,6 +245,8 @@ export function sessionBench(
     name?: string
     createdAt?: number
     internet?: boolean
+    /** Environment of the session's commands. */
+    env?: Readonly<Record<string, string>>
   } = {},
 ) {
   const host = new WatchedHost(
@@ -277,7 +280,7 @@ export function sessionBench(
       internet: () => internet,
       tenant: NO_TOOLS,
       sources,
-      env: BENCH_ENV,
+      env,
       labels: { service: 'toolyard-test' },
       now,
       room: { look: async () => undefined, require: async () => undefined },

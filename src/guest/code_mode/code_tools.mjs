@@ -4,11 +4,12 @@ import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
 export class ToolError extends Error {
-  constructor(tool, code, message) {
+  constructor(tool, { code, message, retry_after = null }) {
     super(`${tool}: ${message} (${code})`)
     this.name = 'ToolError'
     this.tool = tool
     this.code = code
+    this.retry_after = retry_after
   }
 }
 
@@ -35,7 +36,7 @@ function hear(text) {
   const call = waiting.get(number)
   waiting.delete(number)
   if (waiting.size === 0) line?.unref()
-  if (answer.error) call?.reject(new ToolError(call.tool, answer.error.code, answer.error.message))
+  if (answer.error) call?.reject(new ToolError(call.tool, answer.error))
   else call?.resolve(answer.data)
 }
 
@@ -46,7 +47,8 @@ function end() {
   waiting.clear()
 }
 
-const ended = (tool) => new ToolError(tool, 'unavailable', 'the session takes no more calls of this run')
+const ENDED = { code: 'unavailable', message: 'the session takes no more calls of this run' }
+const ended = (tool) => new ToolError(tool, ENDED)
 
 function call(tool, args = {}) {
   if (line === null) return Promise.reject(ended(tool))

@@ -6,11 +6,14 @@ import threading
 
 
 class ToolError(Exception):
-    """What a tool could not do, or why it was not called. `tool`: its name; `code`: a word such as `not_found`."""
+    """What a tool could not do, or why it was not called.
 
-    def __init__(self, tool, code, message):
+    `tool`: its name; `code`: a word such as `not_found`; `retry_after`: seconds until a call may be let in, after `rate_limited`.
+    """
+
+    def __init__(self, tool, code, message, retry_after=None):
         super().__init__('%s: %s (%s)' % (tool, message, code))
-        self.tool, self.code = tool, code
+        self.tool, self.code, self.retry_after = tool, code, retry_after
 
 
 # Tracebacks name it by the module that code imports it from.
@@ -103,7 +106,7 @@ class Tool:
             args = {**given[0], **args}
         answer = self._line.ask(name, args)
         if 'error' in answer:
-            raise ToolError(name, answer['error']['code'], answer['error']['message'])
+            raise ToolError(name, **answer['error'])
         return answer['data']
 
     def __repr__(self):
@@ -116,6 +119,8 @@ class Tools:
     def __init__(self):
         self._line = Line()
         self.ToolError = ToolError
+        # For `from tools import tools`.
+        self.tools = self
 
     def __getattr__(self, name):
         if name.startswith('__'):

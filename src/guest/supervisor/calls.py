@@ -8,6 +8,7 @@ import select
 import socket
 
 from ..settings import CALLS_DESCRIPTOR, CALLS_VARIABLE, MAX_CODE_CALL_BYTES, MAX_CODE_CALLS_AT_ONCE, MAX_SENT_CODE_CALLS
+from .links import give
 from .loop import loop
 from .replies import say, send
 from .watcher_count import watched
@@ -48,10 +49,7 @@ class Calls:
 
     def look(self):
         try:
-            while self.given:
-                del self.given[:self.link.send(self.given[:1 << 20])]
-        except BlockingIOError:
-            pass
+            give(self.link, self.given)
         except OSError:
             return self.close()
         if len(self.waiting) < MAX_CODE_CALLS_AT_ONCE:

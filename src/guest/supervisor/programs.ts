@@ -3,6 +3,7 @@ import CALLS from './calls.py' with { type: 'text' }
 import COMMANDS from './commands.py' with { type: 'text' }
 import ENDINGS from './endings.py' with { type: 'text' }
 import FLOODS from './floods.py' with { type: 'text' }
+import LINKS from './links.py' with { type: 'text' }
 import LIVE from './live.py' with { type: 'text' }
 import LOOP from './loop.py' with { type: 'text' }
 import OUTPUTS from './outputs.py' with { type: 'text' }
@@ -20,6 +21,7 @@ export const SUPERVISOR_MODULES = {
   // First, since it hides the process.
   'supervisor.system': SYSTEM,
   live: LIVE_MESSAGES,
+  'supervisor.links': LINKS,
   'supervisor.loop': LOOP,
   'supervisor.replies': REPLIES,
   'supervisor.processes': PROCESSES,

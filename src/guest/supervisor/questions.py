@@ -9,6 +9,7 @@ import socket
 import time
 
 from ..settings import LIVE_BURST_BYTES, LIVE_BYTES_A_SECOND, MAX_CONSOLE_REPLY_BYTES
+from .links import give
 from .loop import loop
 from .replies import say, send
 
@@ -33,10 +34,7 @@ class Question:
 
     def give(self):
         try:
-            while self.given:
-                del self.given[:self.link.send(self.given[:1 << 20])]
-        except BlockingIOError:
-            pass
+            give(self.link, self.given)
         except OSError:
             self.given.clear()  # it has ended, which its end of the link says
         loop.listen(self.link.fileno(), select.POLLIN | (select.POLLOUT if self.given else 0), self.look)

@@ -1,4 +1,5 @@
 import { fail } from '../../core/failure.ts'
+import { isObject } from '../../core/json-object.ts'
 import { parseJson, readBodyText } from '../json.ts'
 
 /**
@@ -26,9 +27,6 @@ export async function refuseBody(request: Request): Promise<void> {
   const what = fields?.[0] === undefined ? '' : `unknown field ${shown(fields[0])}: `
   fail('invalid_input', `${what}this operation takes no body; send none`)
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A name that a caller sent, which may be of any length. */
 const shown = (name: string) => JSON.stringify(name.slice(0, 64))

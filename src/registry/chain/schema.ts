@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, ownField } from './expression/values.ts'
+import { isObject, type JsonObject } from '../../core/json-object.ts'
+import { ownField } from './expression/values.ts'
 import type { Template } from './template.ts'
 
 /** A JSON Schema, examined superficially: where it is not plain (`$ref`, `anyOf`, …) it counts as allowing everything. */

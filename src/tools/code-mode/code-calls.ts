@@ -11,6 +11,7 @@ import {
 } from '../../core/limits/code-mode.ts'
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../../core/limits/requests.ts'
 import type { Result } from '../../core/outcome.ts'
+import { rateLimitedOf } from '../../core/rate-limited.ts'
 import { settledWithin } from '../../core/settled-within.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
 import type { HasFiles } from '../../ports/runner.ts'
@@ -72,8 +73,7 @@ export class CodeCalls {
       this.#checkSize(tool, answer)
       return answer
     } catch (thrown) {
-      const { code, message }: Failure = toFailure(thrown)
-      return JSON.stringify({ error: { code, message } })
+      return JSON.stringify({ error: errorOf(toFailure(thrown)) })
     }
   }
 
@@ -126,6 +126,19 @@ export class CodeCalls {
         `the results of this code have more than ${MAX_CODE_ANSWERS_CHARS} characters (MAX_CODE_ANSWERS_CHARS); ask for less, or go on in a further run`,
       )
     }
+  }
+}
+
+/** Failure of a call, as the code gets it. `retry_after` is in seconds. */
+function errorOf(failure: Failure) {
+  const { code, message } = failure
+  const rate = rateLimitedOf(failure)
+  if (!rate) return { code, message }
+  const isOneItself = rate.kind === 'concurrency' && rate.scope !== 'tool'
+  return {
+    code,
+    message: isOneItself ? `${message}. The call that runs this code is one of them` : message,
+    retry_after: rate.retryAfterMs / 1_000,
   }
 }
 

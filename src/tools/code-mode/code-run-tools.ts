@@ -9,13 +9,12 @@ import {
 } from '../../core/limits/code-mode.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { CODE_RUN_DIR } from '../../core/task-layout.ts'
-import type { CommandResult } from '../../ports/runner.ts'
 import { oneOrMoreTexts, optional, requiredText, seconds } from '../arguments.ts'
 import { commandData, commandText, streamChars } from '../command-result.ts'
 import { defineTool } from '../define.ts'
 import { filesChanged } from '../files-changed.ts'
 import { CODE_RUN_TOOLS, CodeCalls, IN_ITSELF } from './code-calls.ts'
-import { codeScript, NO_NODE } from './code-script.ts'
+import { codeScript, lackOf } from './code-script.ts'
 
 /**
  * Runs code that calls the session's tools. No published API has this: results of the calls stay in the sandbox, where the code
@@ -61,8 +60,8 @@ export const codeRunTools = defineTool({
         calls: (line, hasFiles) => calls.answer(line, hasFiles),
       })
       .finally(() => calls.end())
-    if (hasNoNode(result))
-      fail('upstream', 'no node of this sandbox runs TypeScript (22.6 or newer); write the code in Python')
+    const lack = lackOf({ exitCode: result.exitCode, stderr: result.stderr.text })
+    if (lack !== null) fail('upstream', lack)
     const changed = filesChanged(result)
     const { counts } = calls
     const notes = [...cutTime(timeout), ...changed.notes]
@@ -91,9 +90,6 @@ function requireRunnable(code: string, tools: readonly string[] | null): void {
     )
   }
 }
-
-const hasNoNode = ({ exitCode, stderr }: CommandResult) =>
-  exitCode === NO_NODE.exitCode && stderr.text.trim() === NO_NODE.line
 
 const cutTime = (timeout: number) =>
   timeout > MAX_CODE_RUN_SECONDS

@@ -1,3 +1,5 @@
+import { isObject } from '../../core/json-object.ts'
+
 /**
  * Why a value differs from the expected one; null when it does not. Only expected fields of objects count, but all items of
  * lists.
@@ -9,8 +11,8 @@ export function misfit(expected: unknown, value: unknown, where: string): string
     if (value.length !== expected.length) return `${where} has ${value.length} items and not ${expected.length}`
     return first(expected.map((item, at) => [item, value[at], `${where}[${at}]`]))
   }
-  if (isFields(expected)) {
-    if (!isFields(value)) return `${where} is ${shown(value)} and no object`
+  if (isObject(expected)) {
+    if (!isObject(value)) return `${where} is ${shown(value)} and no object`
     const absent = Object.keys(expected).find((name) => !Object.hasOwn(value, name))
     if (absent !== undefined) return `${where} has no ${absent.slice(0, 64)}`
     return first(Object.entries(expected).map(([name, item]) => [item, value[name], `${where}.${name.slice(0, 64)}`]))
@@ -25,9 +27,6 @@ function first(pairs: readonly [expected: unknown, value: unknown, where: string
   }
   return null
 }
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const MAX_SHOWN_CHARS = 200
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_CODE_ANSWER_CHARS, MAX_CODE_CALLS } from '../../../src/core/limits/code-mode.ts'
 import { outermost } from '../../../src/registry/chain/budget.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
-import { dataOf, type SessionBench, sessionBench } from '../../support/session-bench.ts'
+import { BENCH_ENV, dataOf, type SessionBench, sessionBench } from '../../support/session-bench.ts'
 
 let sandboxd: Sandboxd
 beforeAll(async () => {
@@ -30,6 +30,38 @@ print(text.split()[1])`,
       tools: { file_read: { calls: 1, failed: 0 }, file_write: { calls: 1, failed: 0 } },
     })
     expect(await bench.text('sum.txt')).toBe('3')
+  })
+
+  it('may import what is there without it, in its own modules too', async () => {
+    const bench = sessionBench(sandboxd)
+    // No module: it has no Python.
+    await bench.write('code_run/tools/notes.txt', 'x')
+    await bench.write(
+      'code_run/helper.py',
+      "from tools import file_read\n\ndef first(name): return file_read(file_path=name)['content'][0]",
+    )
+    const ran = await run(
+      bench,
+      `import tools, helper
+from tools import ToolError, file_read as read, file_write, tools as again
+file_write(file_path='a.txt', content='bees')
+print(tools.file_read(file_path='a.txt')['content'], again['file_read'](file_path='a.txt')['content'], helper.first('a.txt'))
+try:
+    read(file_path='none.txt')
+except tools.ToolError as error:
+    print(isinstance(error, ToolError), error.code)`,
+    )
+    expect(ran).toMatchObject({ stdout: 'bees bees b\nTrue not_found\n', stderr: '' })
+  })
+
+  it("imports the task's own module of that name where there is one, and has the tools beside it", async () => {
+    const bench = sessionBench(sandboxd)
+    const named = `print(tools.file_info(file_path='.')['kind'])`
+    await bench.write('code_run/tools/double.py', 'def double(n): return 2 * n')
+    expect(await run(bench, `from tools.double import double\nprint(double(2))`)).toMatchObject({ stdout: '4\n' })
+    await bench.write('code_run/tools.py', 'def triple(n): return 3 * n')
+    const ran = await run(bench, `from tools import triple\nprint(triple(2))\n${named}`)
+    expect(ran).toMatchObject({ stdout: '6\ndirectory\n', stderr: '' })
   })
 
   it('calls side by side from threads, commands of the sandbox too, and gets each its own result', async () => {
@@ -222,7 +254,7 @@ while True: tools.file_info(file_path='.')`,
       timeout: 3,
     })
     expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'timeout' } })
-    expect(bench.session.running).toEqual([])
+    await expect.poll(() => bench.session.running).toEqual([])
   })
 
   it('ends when the call is cancelled', async () => {
@@ -234,7 +266,7 @@ tools.execute_shell(command='sleep 600')`,
     await expect.poll(() => bench.text('begun.txt')).toBe('x')
     await Promise.all(bench.session.running.map((id) => bench.session.calls.cancel(id)))
     expect(await going).toMatchObject({ kind: 'failed' })
-    expect(bench.session.running).toEqual([])
+    await expect.poll(() => bench.session.running).toEqual([])
   })
 })
 
@@ -248,7 +280,7 @@ tools.execute_shell(command='sleep 600')`,
     await expect.poll(() => bench.text('begun.txt')).toBe('x')
     await bench.host.crash()
     expect(await going).toMatchObject({ kind: 'failed', failure: { code: 'upstream' } })
-    expect(bench.session.running).toEqual([])
+    await expect.poll(() => bench.session.running).toEqual([])
     expect(await run(bench, `print(tools.file_read(file_path='begun.txt')['content'])`)).toMatchObject({
       stdout: 'x\n',
     })
@@ -267,7 +299,7 @@ except ToolError as error:
       timeout: 60,
     })
     expect(outcome.kind).toMatch(/done|failed/)
-    expect(bench.session.running).toEqual([])
+    await expect.poll(() => bench.session.running).toEqual([])
     expect(await run(bench, `print(tools.file_read(file_path='begun.txt')['content'])`)).toMatchObject({
       stdout: 'x\n',
     })
@@ -295,10 +327,57 @@ await tools.call('file_info', { file_path: '.' })`,
     expect(ran.tool_calls).toMatchObject({ calls: 23 })
   })
 
+  it('may import what is there without it, by any name that a tool has', async () => {
+    const bench = sessionBench(sandboxd)
+    const ran = await run(
+      bench,
+      `import again, { ToolError, type Any, file_read as read, file_write, 'no.such' as none } from 'tools'
+import * as tools from "tools"
+import { tools as third } from 'tools'
+await file_write({ file_path: 'a.txt', content: 'bees' })
+for (const from of [tools, again, third]) console.log((await from.file_read({ file_path: 'a.txt' })).content)
+console.log((await read({ file_path: 'a.txt' })).content, (await import('tools')).file_read === tools['file_read'])
+for (const call of [none, tools['weather.now']]) {
+  try {
+    await call({})
+  } catch (error) {
+    console.log(error instanceof ToolError, error.tool, error.code)
+  }
+}`,
+      { language: 'typescript' },
+    )
+    expect(ran).toMatchObject({
+      stdout: 'bees\nbees\nbees\nbees true\ntrue no.such not_found\ntrue weather.now not_found\n',
+      stderr: '',
+    })
+  })
+
   it('ends by itself when its code does, and shows where an error came from', async () => {
     const bench = sessionBench(sandboxd)
     const ran = await run(bench, `await tools.file_read({ file_path: 'none.txt' })`, { language: 'typescript' })
     expect(ran.exit_code).toBe(1)
     expect(ran.stderr).toContain('ToolError: file_read: ')
+  })
+})
+
+describe('a sandbox without what runs the code', () => {
+  it('says what is missing, and what to do', async () => {
+    // Commands find no program but these two.
+    const bench = sessionBench(sandboxd, { env: { ...BENCH_ENV, PATH: '/tmp/programs' } })
+    await bench.sh('/bin/mkdir /tmp/programs && /bin/ln -s /bin/mktemp /bin/rm /tmp/programs')
+    const python = { code: `print(tools.file_info(file_path='.')['kind'])` }
+    const typescript = { code: `console.log((await tools.file_info({ file_path: '.' })).kind)`, language: 'typescript' }
+    const lacking = (message: RegExp) => ({
+      kind: 'failed',
+      failure: { code: 'upstream', message: expect.stringMatching(message) },
+    })
+    expect(await bench.call('code_run_tools', typescript)).toMatchObject(
+      lacking(/no node .*22\.6.*write the code in Python, or .* link it as code_env\/bin\/node/),
+    )
+    expect(dataOf(await bench.call('code_run_tools', python)).stdout).toBe('directory\n')
+
+    await bench.sh('/bin/ln -s /opt/node/bin/node code_env/bin/node && /bin/rm code_env/bin/python*')
+    expect(dataOf(await bench.call('code_run_tools', typescript)).stdout).toBe('directory\n')
+    expect(await bench.call('code_run_tools', python)).toMatchObject(lacking(/no python3.*call the tools themselves/))
   })
 })

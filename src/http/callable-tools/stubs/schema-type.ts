@@ -1,7 +1,4 @@
-export type Schema = Readonly<Record<string, unknown>>
-
-export const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject, type JsonObject } from '../../../core/json-object.ts'
 
 /** Words for types in one language. */
 export interface TypeWords {
@@ -29,7 +26,7 @@ const MAX_PARTS = 20
 
 /** Type of a JSON Schema, as a text. References, and what no type can say, are any value. */
 export function typeOf(schema: unknown, words: TypeWords, depth = 0): string {
-  if (!isSchema(schema) || depth > MAX_DEPTH) return words.any
+  if (!isObject(schema) || depth > MAX_DEPTH) return words.any
   if ('const' in schema) return choiceOf([schema.const], words)
   if (Array.isArray(schema.enum)) return choiceOf(schema.enum, words)
   const alternatives = [schema.anyOf, schema.oneOf].find(Array.isArray)
@@ -46,7 +43,7 @@ export function typeOf(schema: unknown, words: TypeWords, depth = 0): string {
   return plainType(schema, words, depth)
 }
 
-function plainType(schema: Schema, words: TypeWords, depth: number): string {
+function plainType(schema: JsonObject, words: TypeWords, depth: number): string {
   switch (schema.type) {
     case 'null':
     case 'boolean':
@@ -63,8 +60,8 @@ function plainType(schema: Schema, words: TypeWords, depth: number): string {
   }
 }
 
-function fieldsOf({ properties, required }: Schema, words: TypeWords, depth: number): readonly Field[] | null {
-  if (!isSchema(properties) || depth >= MAX_DEPTH) return null
+function fieldsOf({ properties, required }: JsonObject, words: TypeWords, depth: number): readonly Field[] | null {
+  if (!isObject(properties) || depth >= MAX_DEPTH) return null
   const entries = Object.entries(properties)
   if (entries.length === 0 || entries.length > MAX_PARTS) return null
   const names = new Set(Array.isArray(required) ? required : [])

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from '../../../core/json-object.ts'
 import type { ToolEntry } from '../tool-entries.ts'
 import { pythonTypes } from './python-types.ts'
-import { isSchema, type Schema, typeOf } from './schema-type.ts'
+import { typeOf } from './schema-type.ts'
 import { typescriptTypes } from './typescript-types.ts'
 
 /** Languages of `code_run_tools` that stubs are written in. */
@@ -40,8 +41,8 @@ interface Parameter {
   readonly text: string
 }
 
-function parametersOf(input: Schema) {
-  const properties = isSchema(input.properties) ? input.properties : {}
+function parametersOf(input: JsonObject) {
+  const properties = isObject(input.properties) ? input.properties : {}
   const names = new Set(Array.isArray(input.required) ? input.required : [])
   const all = Object.entries(properties).map(([name, schema]): Parameter => ({ name, schema, text: textOf(schema) }))
   return {
@@ -52,7 +53,7 @@ function parametersOf(input: Schema) {
 }
 
 const textOf = (schema: unknown) =>
-  isSchema(schema) && typeof schema.description === 'string' ? oneLine(schema.description) : ''
+  isObject(schema) && typeof schema.description === 'string' ? oneLine(schema.description) : ''
 
 /** A text in one line: what follows a line break would not be a comment. */
 const oneLine = (text: string) => text.replaceAll(/[\s\u0085\u2028\u2029]+/g, ' ').trim()

@@ -1,3 +1,5 @@
+import { isEventStream } from '../../event-stream.ts'
+
 /** Error of a client that lacks a capability which a call needs: over HTTP its status is 400. */
 const MISSING_CAPABILITY = -32021
 
@@ -7,7 +9,7 @@ const MISSING_CAPABILITY = -32021
  * @param answer a stream of events; its head goes out no later than without this
  */
 export async function withEarlyError(answer: Response): Promise<Response> {
-  if (answer.status !== 200 || !answer.body || !isStream(answer)) return answer
+  if (answer.status !== 200 || !answer.body || !isEventStream(answer)) return answer
   const reader = answer.body.getReader()
   const first = reader.read()
   const early = await Promise.race([first, nextTurn()])
@@ -18,8 +20,6 @@ export async function withEarlyError(answer: Response): Promise<Response> {
   }
   return new Response(rest(first, reader), answer)
 }
-
-const isStream = ({ headers }: Response) => (headers.get('Content-Type') ?? '').startsWith('text/event-stream')
 
 /** Turn of the event loop: whatever waits for nothing is done by then. */
 const nextTurn = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 0))

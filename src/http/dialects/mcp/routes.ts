@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { StateKey } from '../../../auth/state-key.ts'
 import { MAX_MCP_BATCH } from '../../../core/limits/connections.ts'
 import { type AppEnv, type Dialect, dialectApp, servicesFor } from '../../dialect.ts'
+import { isEventStream } from '../../event-stream.ts'
 import { discardBody, parseExactJson, readBodyText } from '../../json.ts'
 import type { MakeServer, McpContext } from './context.ts'
 import { endpointOf } from './endpoint.ts'
@@ -105,8 +106,7 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
 
 /** The answer, until whose end its request counts as one at work. */
 function atWork(c: Context<AppEnv>, answer: Response): Response {
-  const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream') ?? false
-  return isStream && c.env.atWork ? c.env.atWork(answer) : answer
+  return isEventStream(answer) && c.env.atWork ? c.env.atWork(answer) : answer
 }
 
 /** The answer, which counts as an event stream until it ends. @throws FailureError `rate_limited` */

@@ -1,8 +1,9 @@
 import { fail } from '../../../core/failure.ts'
+import { isObject, type JsonObject } from '../../../core/json-object.ts'
 import { contains, FUNCTIONS, finite, itemOf, lengthOf } from './functions.ts'
 import { MissingError, NotThereError, WHY_NO_RESULT } from './missing.ts'
 import type { BinarySign, Expression } from './parse.ts'
-import { boundText, equal, isObject, type JsonObject, keysOf, kindOf, ownField, textOf } from './values.ts'
+import { boundText, equal, keysOf, kindOf, ownField, textOf } from './values.ts'
 import type { Work } from './work.ts'
 
 /** Values of names, and the counter of work. Values are JSON. */

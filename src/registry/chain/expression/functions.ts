@@ -1,9 +1,10 @@
 import { fail } from '../../../core/failure.ts'
+import { isObject } from '../../../core/json-object.ts'
 import { MAX_CHAIN_NEEDLE_CHARS } from '../../../core/limits/chains.ts'
 import { shellQuote } from '../../../core/shell-quote.ts'
 import { jsonSize } from '../json-size.ts'
 import { MissingError } from './missing.ts'
-import { boundText, equal, isObject, jsonText, keysOf, kindOf, ownField, textOf } from './values.ts'
+import { boundText, equal, jsonText, keysOf, kindOf, ownField, textOf } from './values.ts'
 import type { Work } from './work.ts'
 
 /** Number of arguments, at least and at most. */

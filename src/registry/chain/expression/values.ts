@@ -1,12 +1,8 @@
 import { fail } from '../../../core/failure.ts'
+import { isObject, type JsonObject } from '../../../core/json-object.ts'
 import { MAX_CHAIN_TEXT_CHARS } from '../../../core/limits/chains.ts'
 import { jsonSize } from '../json-size.ts'
 import type { Work } from './work.ts'
-
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An own field and nothing of the prototype; undefined when there is none. */
 export const ownField = (value: JsonObject, key: string): unknown =>

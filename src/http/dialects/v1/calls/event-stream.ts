@@ -3,6 +3,7 @@ import { EVENTS_MS, MAX_EVENT_LOOKS, MAX_EVENTS_PAUSE_MS, MAX_FOLLOW_MS } from '
 import type { CallView, SessionCallsApi } from '../../../../session/calls-api.ts'
 import { untilEnd } from '../../../admission/until-end.ts'
 import type { AppEnv } from '../../../dialect.ts'
+import { EVENT_STREAM } from '../../../event-stream.ts'
 import type { EventPlace } from './event-place.ts'
 import { callEvents } from './events.ts'
 
@@ -15,9 +16,6 @@ interface Stream {
   readonly ended: () => void
   readonly headers?: Readonly<Record<string, string>>
 }
-
-/** Media type of events. */
-export const EVENT_STREAM = 'text/event-stream'
 
 /** Counts an event stream of the caller. @throws FailureError `rate_limited` */
 export const openStream = (c: Context<AppEnv>): (() => void) => c.env.openStream?.() ?? (() => {})

@@ -1,4 +1,5 @@
 import { MAX_CALL_WAIT_SECONDS } from '../../../../core/limits/calls.ts'
+import { EVENT_STREAM } from '../../../event-stream.ts'
 
 /** How a client wants to hear of its call, by its request's headers and query. */
 export type Mode =
@@ -40,4 +41,4 @@ function preferences(header: string): ReadonlyMap<string, string> {
 }
 
 const wantsEvents = (accept: string) =>
-  accept.split(',').some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === 'text/event-stream')
+  accept.split(',').some((range) => range.split(';', 1)[0]?.trim().toLowerCase() === EVENT_STREAM)

@@ -5,10 +5,11 @@ import { commitsBack, type Moment as MomentGiven } from '../../../../core/moment
 import type { SessionApi } from '../../../../session/api.ts'
 import { untilEnd } from '../../../admission/until-end.ts'
 import type { AppEnv } from '../../../dialect.ts'
+import { EVENT_STREAM } from '../../../event-stream.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { route } from '../../../operations/route.ts'
 import { wakeUpsOf } from '../../../watching/wake-ups-of.ts'
-import { EVENT_STREAM, openStream } from '../calls/event-stream.ts'
+import { openStream } from '../calls/event-stream.ts'
 import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import { queriedMoment } from './moment-schema.ts'
 

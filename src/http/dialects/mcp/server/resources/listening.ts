@@ -1,7 +1,7 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import { FailureError } from '../../../../../core/failure.ts'
+import { isObject } from '../../../../../core/json-object.ts'
 import { MAX_SUBSCRIBED_RESOURCES } from '../../../../../core/limits/mcp-resources.ts'
-import { isObject } from '../tools/input-schema.ts'
 import type { Sight } from './sight.ts'
 import { FileSubscriptions } from './subscriptions.ts'
 

@@ -1,9 +1,9 @@
 import type { ContentBlock } from '@modelcontextprotocol/server'
 import { decodeBase64 } from '../../../../../core/base64.ts'
+import { isObject } from '../../../../../core/json-object.ts'
 import { MAX_PICTURE_SIDE_PX } from '../../../../../core/limits/answers.ts'
 import { MAX_MCP_IMAGE_CHARS, MAX_MCP_IMAGES } from '../../../../../core/limits/mcp.ts'
 import type { Result } from '../../../../../core/outcome.ts'
-import { isObject } from './input-schema.ts'
 
 /** Images of a result: pictures that the tool shows, and those of a notebook's cell. `left`: number of those that are too many or too large. */
 export function imagesOf({ content = [], data }: Result): {

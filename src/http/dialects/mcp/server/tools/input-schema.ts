@@ -1,3 +1,4 @@
+import { isObject } from '../../../../../core/json-object.ts'
 import type { OfferedTool, Schema } from './offered-tool.ts'
 
 /** Name of the argument that names a session, where the address binds none. */
@@ -43,9 +44,6 @@ export function withSession(schema: OfferedTool['inputSchema']): OfferedTool['in
 /** Whether the argument `session` of a tool is the tool's own. */
 export const hasOwnSession = ({ properties }: Schema): boolean =>
   isObject(properties) && Object.hasOwn(properties, SESSION_ARGUMENT)
-
-export const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const pick = (properties: Schema, names: readonly string[]): Schema =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(properties, name)).map((name) => [name, properties[name]]))

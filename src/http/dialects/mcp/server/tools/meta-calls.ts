@@ -2,6 +2,7 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import * as z from 'zod'
 import { FailureError, fail, failureIn } from '../../../../../core/failure.ts'
 import { newSessionName } from '../../../../../core/ids.ts'
+import { isObject } from '../../../../../core/json-object.ts'
 import {
   MAX_MCP_DESCRIBED_CHARS,
   MAX_MCP_DESCRIBED_TOOLS,
@@ -22,7 +23,7 @@ import { parseExactJson } from '../../../../json.ts'
 import type { McpContext } from '../../context.ts'
 import { vocabularyOf } from '../failures.ts'
 import { type Answer, callIn, inWords, sayNext } from './call-tool.ts'
-import { isObject, objectSchema } from './input-schema.ts'
+import { objectSchema } from './input-schema.ts'
 import { isMetaTool, type MetaToolName } from './meta-tools.ts'
 import { findTool } from './named-call.ts'
 import type { Schema } from './offered-tool.ts'

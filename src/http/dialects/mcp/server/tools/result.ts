@@ -2,6 +2,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { endOf, startOf } from '../../../../../core/cut-text.ts'
 import { failureIn } from '../../../../../core/failure.ts'
 import type { SessionName } from '../../../../../core/ids.ts'
+import { isObject } from '../../../../../core/json-object.ts'
 import { MAX_MCP_FILE_LINKS, MCP_NOTES_CHARS, MCP_TEXT_CHARS } from '../../../../../core/limits/mcp.ts'
 import type { CallFile, Outcome, Result, ToolCall } from '../../../../../core/outcome.ts'
 import { handleOf } from '../../../../../core/result-handle.ts'
@@ -11,7 +12,6 @@ import { mediaType } from '../../../../media-type.ts'
 import { failedResult } from '../failures.ts'
 import { fileUri, resultUri } from '../resources/uris.ts'
 import { imagesOf } from './images.ts'
-import { isObject } from './input-schema.ts'
 
 /** Form of a result: who reads it, and how much. */
 export interface ResultForm {

@@ -1,0 +1,6 @@
+/** Object of JSON: values by name. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether a value is an object of JSON: neither a list nor null. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
