@@ -15,7 +15,14 @@ const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln'
 /** A server's judgement of tokens whose signatures are good, with one tenant, `acme`. */
 function open(claims: Partial<TokenClaims> | Error = {}) {
   const clock = fakeClock()
-  const acme = { id: tenantId('acme'), name: 'Acme', createdAt: 0, disabledAt: null as number | null }
+  const acme = {
+    id: tenantId('acme'),
+    name: 'Acme',
+    createdAt: 0,
+    disabledAt: null as number | null,
+    deletedAt: null,
+    purgedAt: null,
+  }
   const looked: string[] = []
   const keys = {
     find: async () => null,
