@@ -47,6 +47,7 @@ export class TenantDeletion {
   readonly #work: OwnerWork<Stored>
   /** Sessions that could not be removed, and why: the others come first. */
   readonly #failing = new Map<string, unknown>()
+  #working: Promise<void> | null = null
   readonly #steps: Readonly<Record<DeletionStep, () => Promise<boolean>>> = {
     keys: () => this.#close(),
     sessions: () => this.#removeSessions(),
@@ -94,8 +95,15 @@ export class TenantDeletion {
     return this.read() as Deletion
   }
 
-  /** Does the next steps, and schedules those after them. */
-  async work(): Promise<void> {
+  /** Does the next steps, and schedules those after them. A second call joins the one under way. */
+  work(): Promise<void> {
+    this.#working ??= this.#workOn().finally(() => {
+      this.#working = null
+    })
+    return this.#working
+  }
+
+  async #workOn(): Promise<void> {
     const { clock, wakeAt, logError } = this.#parts
     const stored = this.#work.read()
     if (!stored || stored.isLookedAfter) return
