@@ -14,6 +14,8 @@ export const PURGED_TERMS_PER_BATCH = 10_000
 export const PURGED_VECTORS_PER_BATCH = 500
 /** Steps of one alarm, after which the next one is set: each is a page of contents or a batch of papers at most. */
 export const PURGE_STEPS_PER_ALARM = 100
+/** Time until a deletion goes on that a crash cut off, in milliseconds: one that is under way moves it on. */
+export const PURGE_RESUMED_MS = 1_000
 /** Time until failed work is tried again, in milliseconds: providers of sandboxes are back within minutes. */
 export const OWNER_WORK_RETRY_MS = 30_000
 /** Time from the end of a deletion until the last look for what came late, in milliseconds: longer than any upload that was under way. */

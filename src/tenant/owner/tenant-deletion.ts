@@ -3,6 +3,7 @@ import {
   ENDED_SESSIONS_PER_SLICE,
   LATE_LOOK_MS,
   OWNER_WORK_RETRY_MS,
+  PURGE_RESUMED_MS,
   PURGE_STEPS_PER_ALARM,
   PURGED_VECTORS_PER_BATCH,
 } from '../../core/limits/deletion.ts'
@@ -107,8 +108,8 @@ export class TenantDeletion {
     const { clock, wakeAt, logError } = this.#parts
     const stored = this.#work.read()
     if (!stored || stored.isLookedAfter) return
-    // A crash from here on is mended by the alarm.
-    await wakeAt(clock.now() + OWNER_WORK_RETRY_MS)
+    // A crash from here on is mended by this alarm: the platform repeats one that was cut off six times and no more.
+    await wakeAt(clock.now() + PURGE_RESUMED_MS)
     try {
       if (stored.step === 'deleted') return await this.#lookAfter()
       for (let count = 0; count < PURGE_STEPS_PER_ALARM && (await this.#go()); count++);
