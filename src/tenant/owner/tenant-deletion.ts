@@ -79,17 +79,21 @@ export class TenantDeletion {
   async begin(): Promise<Deletion> {
     const { sql, clock, wakeAt } = this.#parts
     if (!this.isBegun) {
-      const [row] = sql.all<{ total: number }>('SELECT count(*) AS total FROM sessions')
-      this.#work.write({
-        step: 'keys',
-        requestedAt: clock.now(),
-        endedAt: null,
-        sessions: { total: row?.total ?? 0, removed: 0 },
-        objects: { removed: 0, bytes: 0 },
-        rows: null,
-        problem: null,
-        page: null,
-        isLookedAfter: false,
+      sql.transaction(() => {
+        const [row] = sql.all<{ total: number }>('SELECT count(*) AS total FROM sessions')
+        // Deliveries that are under way look for the next ones here.
+        for (const table of AT_ONCE) sql.all(`DELETE FROM ${table}`)
+        this.#work.write({
+          step: 'keys',
+          requestedAt: clock.now(),
+          endedAt: null,
+          sessions: { total: row?.total ?? 0, removed: 0 },
+          objects: { removed: 0, bytes: 0 },
+          rows: null,
+          problem: null,
+          page: null,
+          isLookedAfter: false,
+        })
       })
       await wakeAt(clock.now())
     }
@@ -250,3 +254,6 @@ export class TenantDeletion {
     this.#change({ isLookedAfter: true, problem: null })
   }
 }
+
+/** Tables that are emptied at once. */
+const AT_ONCE = ['webhook_deliveries', 'webhooks', 'secrets']

@@ -163,6 +163,14 @@ it('what an upload stored behind the deletion is removed an hour later, and coun
   expect(alarm.at).toBeNull()
 })
 
+it('a tenant that is closed has no secrets and no webhooks any more, before anything else of it is removed', async () => {
+  const { open, sql } = aTenant()
+  sql.all("INSERT INTO secrets (name, closed, changed_at) VALUES ('TOKEN', x'00', 1)")
+  await open().begin()
+  for (const table of ['secrets', 'webhooks', 'webhook_deliveries'])
+    expect(sql.all(`SELECT * FROM ${table}`), table).toEqual([])
+})
+
 it('a deletion begins once', async () => {
   const { open, ring, clock } = aTenant()
   const deletion = open()
