@@ -3,10 +3,11 @@ import type { Rules } from './adapters/object-rules.ts'
 import type { Failure } from './core/failure.ts'
 import type { Outcome, ToolCall } from './core/outcome.ts'
 import type { SentCall } from './core/packed-call.ts'
-import type { LeaseHolder, SandboxLeases } from './ports/sandbox-leases.ts'
+import type { LeaseHolder, LeaseList, SandboxLeases } from './ports/sandbox-leases.ts'
 import type { SandboxSpares } from './ports/sandbox-spares.ts'
-import type { SessionApi, Visit } from './session/api.ts'
+import type { OwnedSession, SessionApi, Visit } from './session/api.ts'
 import type { TenantApi } from './tenant/api.ts'
+import type { TenantOwnerApi } from './tenant/deletion-api.ts'
 import { catalog } from './tools/catalog.ts'
 
 /** Whether a call may be made twice in place of once. A registered tool may do anything. */
@@ -126,7 +127,8 @@ export const TENANT_RULES: Rules<TenantApi> = {
 export const tenantClient = objectClient<TenantApi>(TENANT_RULES)
 
 /** The object that grants running sandboxes, and keeps spare ones. */
-export const leasesClient = objectClient<SandboxLeases & SandboxSpares>({
+export const leasesClient = objectClient<SandboxLeases & SandboxSpares & LeaseList>({
+  holdersOf: 'repeat',
   acquire: 'repeat',
   renew: 'repeat',
   release: 'repeat',
@@ -139,3 +141,14 @@ export const leasesClient = objectClient<SandboxLeases & SandboxSpares>({
 
 /** Client for a session's object in its role as a holder of a lease. */
 export const leaseHolderClient = objectClient<LeaseHolder>({ sandboxUse: 'repeat', giveSandboxBack: 'repeat' })
+
+/** Client for a tenant's object, as the owner of the server asks it. */
+export const tenantOwnerClient = objectClient<TenantOwnerApi>({
+  beginDeletion: 'repeat',
+  deletion: 'repeat',
+  endSandboxes: 'repeat',
+  keepSandboxes: 'repeat',
+})
+
+/** Client for a session's object, as its tenant ends it. */
+export const ownedSessionClient = objectClient<OwnedSession>({ purge: 'repeat', endSandbox: 'repeat' })

@@ -3,6 +3,7 @@ import { d1Database } from './adapters/database-d1.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { ChildSigner } from './auth/child-signer.ts'
+import { ClosedTenants } from './auth/closed-tenants.ts'
 import { sameSecret } from './auth/constant-time.ts'
 import { LinkSigner } from './auth/link-signer.ts'
 import { createIsKeyAlive } from './auth/living-key.ts'
@@ -29,7 +30,7 @@ import { xagent } from './http/dialects/xagent/routes.ts'
 import { logError } from './http/log.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import { marketModeration } from './market/moderation.ts'
-import { leasesClient, tenantClient } from './objects.ts'
+import { leasesClient, tenantClient, tenantOwnerClient } from './objects.ts'
 import { hasOwnPapers, ownPapers, readerFor, tokenCheck } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
@@ -48,14 +49,18 @@ interface Shared {
   readonly keys: KeyStore
   readonly clock: Clock
   readonly links: LinkParts
+  readonly closed: ClosedTenants
 }
 
 /** Dialects, each with its own paths. */
 const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
-  ({ config, keys, clock }) =>
+  ({ config, keys, clock, closed }) =>
     admin({
       keys,
       clock,
+      closed,
+      staying: config.openTenant === null ? [OWNER] : [OWNER, config.openTenant],
+      ownedTenant: (tenant) => tenantOwnerClient(() => config.tenants.getByName(tenant)),
       adminToken: config.adminToken,
       readAsset: (name) => assetBytes(config.assets, name),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
@@ -101,15 +106,23 @@ function serve(config: Config): Server {
     config.oauth && tokenTenants
       ? new TokenJudge({ check: tokenCheck(config, config.oauth, reportIssuer), tenants: tokenTenants })
       : null
-  const links = linkParts(config, keys, { scheduler, tokenTenants })
+  const closed = new ClosedTenants()
+  const links = linkParts(config, keys, { scheduler, tokenTenants, closed })
   const app = createApp({
     dialects: [
       ...(config.oauth ? [oauth(config.oauth)] : []),
-      ...DIALECTS.map((dialect) => dialect({ config, keys, clock, links })),
+      ...DIALECTS.map((dialect) => dialect({ config, keys, clock, links, closed })),
     ],
     protectedResource: config.oauth,
     isLocal: config.isLocal,
-    authenticate: createAuthenticate({ keys, clock, signer: signerOf(config), tokens, openTenant: config.openTenant }),
+    authenticate: createAuthenticate({
+      keys,
+      clock,
+      closed,
+      signer: signerOf(config),
+      tokens,
+      openTenant: config.openTenant,
+    }),
     scheduler,
     ownersLedger: (request) => ownersLedger(config, request),
     services: createServices(config),
@@ -121,9 +134,17 @@ function serve(config: Config): Server {
 function linkParts(
   config: Config,
   keys: KeyStore,
-  { scheduler, tokenTenants }: { readonly scheduler: RequestScheduler; readonly tokenTenants: TokenTenants | null },
+  {
+    scheduler,
+    tokenTenants,
+    closed,
+  }: {
+    readonly scheduler: RequestScheduler
+    readonly tokenTenants: TokenTenants | null
+    readonly closed: ClosedTenants
+  },
 ): LinkParts {
-  const isAlive = createIsKeyAlive({ keys, clock, tokenTenants, openTenant: config.openTenant })
+  const isAlive = createIsKeyAlive({ keys, clock, tokenTenants, closed, openTenant: config.openTenant })
   return {
     linkSigner: config.secretsKey === null ? null : new LinkSigner(config.secretsKey),
     linked: async ({ tenant, session, key, method }, request, isOwn) => {

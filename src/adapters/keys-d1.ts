@@ -3,7 +3,7 @@ import { fail } from '../core/failure.ts'
 import { tenantId } from '../core/ids.ts'
 import type { KeyInfo, KeyStore, StoredKey, Tenant } from '../ports/keys.ts'
 
-/** Tenants and keys in D1, tables of `migrations/0001_keys.sql` and `0004_child_keys.sql`. */
+/** Tenants and keys in D1, tables of `migrations/0001_keys.sql`, `0004_child_keys.sql` and `0005_deleted_tenants.sql`. */
 export function d1KeyStore(db: D1Database): KeyStore {
   /** All rows of one statement. */
   async function rows(query: string, ...params: (string | number | null)[]): Promise<unknown[]> {
@@ -46,13 +46,18 @@ export function d1KeyStore(db: D1Database): KeyStore {
     },
 
     async listTenants({ limit, after = '' }) {
-      return (await rows('SELECT * FROM tenants WHERE id > ? ORDER BY id LIMIT ?', after, limit)).map(decodeTenant)
+      const found = await rows(
+        'SELECT * FROM tenants WHERE id > ? AND purged_at IS NULL ORDER BY id LIMIT ?',
+        after,
+        limit,
+      )
+      return found.map(decodeTenant)
     },
 
     async changeTenant(id, { name, disabledAt }) {
       const [row] = await rows(
         `UPDATE tenants SET name = coalesce(?, name), disabled_at = CASE WHEN ? THEN ? ELSE disabled_at END
-         WHERE id = ? RETURNING *`,
+         WHERE id = ? AND deleted_at IS NULL RETURNING *`,
         name ?? null,
         disabledAt === undefined ? 0 : 1,
         disabledAt ?? null,
@@ -61,11 +66,15 @@ export function d1KeyStore(db: D1Database): KeyStore {
       return row === undefined ? null : decodeTenant(row)
     },
 
+    async closeTenant(id, at) {
+      await rows(CLOSE_TENANT, at, id)
+    },
+
     async addKey(key, maxLive) {
       // One statement, so that two requests at once cannot both take the last place.
       const added = await rows(
         `INSERT INTO keys (id, tenant, name, hash, scopes, created_at, expires_at)
-         SELECT ?1, id, ?3, ?4, ?5, ?6, ?7 FROM tenants WHERE id = ?2 AND ?8 > (
+         SELECT ?1, id, ?3, ?4, ?5, ?6, ?7 FROM tenants WHERE id = ?2 AND deleted_at IS NULL AND ?8 > (
            SELECT count(*) FROM keys
            WHERE tenant = ?2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?6)
          ) RETURNING id`,
@@ -79,7 +88,7 @@ export function d1KeyStore(db: D1Database): KeyStore {
         maxLive,
       )
       if (added.length > 0) return null
-      return (await tenant(key.tenant)) ? 'too many keys' : 'no such tenant'
+      return (await tenant(key.tenant))?.deletedAt === null ? 'too many keys' : 'no such tenant'
     },
 
     async key(id, keyId) {
@@ -129,6 +138,9 @@ export function d1KeyStore(db: D1Database): KeyStore {
   }
 }
 
+/** Closes tenant ?2 at time ?1: no key of it is found to be good, and no other tenant gets its id. */
+export const CLOSE_TENANT = `UPDATE tenants SET deleted_at = coalesce(deleted_at, ?1), disabled_at = coalesce(disabled_at, ?1) WHERE id = ?2`
+
 /** JSON of the revoked chains below a root. `/` is the character after the dot. */
 const REVOKED_BELOW = (root: string) =>
   `(SELECT json_group_array(chain) FROM revoked_children WHERE chain > ${root} || '.' AND chain < ${root} || '/')`
@@ -145,6 +157,8 @@ const TenantRow = z.object({
   name: z.string(),
   created_at: z.number(),
   disabled_at: z.number().nullable(),
+  deleted_at: z.number().nullable(),
+  purged_at: z.number().nullable(),
 })
 
 const KeyRow = z.object({
@@ -167,8 +181,8 @@ const StoredKeyRow = KeyRow.extend({
 })
 
 function decodeTenant(row: unknown): Tenant {
-  const { id, name, created_at, disabled_at } = TenantRow.parse(row)
-  return { id, name, createdAt: created_at, disabledAt: disabled_at }
+  const { id, name, created_at, disabled_at, deleted_at, purged_at } = TenantRow.parse(row)
+  return { id, name, createdAt: created_at, disabledAt: disabled_at, deletedAt: deleted_at, purgedAt: purged_at }
 }
 
 function decodeKeyInfo(row: unknown): KeyInfo {

@@ -5,6 +5,7 @@ import type { KeyStore, Scope, StoredKey } from '../ports/keys.ts'
 import { looksLikeChildKey, OPEN_ROOT } from './child-key.ts'
 import { ChildKeyCheck } from './child-key-check.ts'
 import type { ChildSigner } from './child-signer.ts'
+import type { ClosedTenants } from './closed-tenants.ts'
 import { sameHash } from './constant-time.ts'
 import { hashKey, parseKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
@@ -28,12 +29,21 @@ interface Parts {
   readonly signer?: ChildSigner | null
   /** Judge of access tokens; null on a server without an issuer, which takes none. */
   readonly tokens?: Pick<TokenJudge, 'principal'> | null
+  /** Tenants whose keys are refused whatever is cached of them. */
+  readonly closed?: Pick<ClosedTenants, 'has'> | null
   /** Tenant of requests without a key. Only ever set on a local server. */
   readonly openTenant: TenantId | null
 }
 
 /** Creates the authentication. Make one per isolate: it holds the cache of keys. */
-export function createAuthenticate({ keys, clock, signer = null, tokens = null, openTenant }: Parts): Authenticate {
+export function createAuthenticate({
+  keys,
+  clock,
+  signer = null,
+  tokens = null,
+  closed = null,
+  openTenant,
+}: Parts): Authenticate {
   const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
   const children = signer && new ChildKeyCheck(cache, signer)
 
@@ -44,7 +54,7 @@ export function createAuthenticate({ keys, clock, signer = null, tokens = null, 
     const { root, chain, restrictions } = found
     const now = clock.now()
     const isRevoked = root.revokedChildren.some((revoked) => chain.includes(revoked))
-    if (isRevoked || !isAlive(root, now) || now >= restrictions.expiresAt) return INVALID
+    if (isRevoked || !isAlive(root, now, closed) || now >= restrictions.expiresAt) return INVALID
     const keyId = chain.at(-1) ?? root.id
     return { principal: { tenant: root.tenant, scopes: scopesLeft(root.scopes, restrictions), keyId, restrictions } }
   }
@@ -57,11 +67,11 @@ export function createAuthenticate({ keys, clock, signer = null, tokens = null, 
     try {
       if (looksLikeChildKey(credential)) return await child(credential)
       const key = parseKey(credential)
-      if (!key) return tokens !== null && looksLikeToken(credential) ? await token(tokens, credential) : INVALID
+      if (!key) return tokens !== null && looksLikeToken(credential) ? await token(tokens, credential, closed) : INVALID
       const [stored, hash] = await Promise.all([cache.find(key.id), hashKey(key)])
       // An unknown id is compared as well, so that it takes as long as a wrong secret.
       const same = sameHash(hash, stored?.hash ?? NO_HASH)
-      if (!stored || !same || !isAlive(stored, clock.now())) return INVALID
+      if (!stored || !same || !isAlive(stored, clock.now(), closed)) return INVALID
       return { principal: { tenant: stored.tenant, scopes: stored.scopes, keyId: stored.id } }
     } catch (thrown) {
       return { failure: toFailure(thrown) }
@@ -69,13 +79,20 @@ export function createAuthenticate({ keys, clock, signer = null, tokens = null, 
   }
 }
 
-async function token(tokens: Pick<TokenJudge, 'principal'>, credential: string): Promise<Authentication> {
+async function token(
+  tokens: Pick<TokenJudge, 'principal'>,
+  credential: string,
+  closed: Pick<ClosedTenants, 'has'> | null,
+): Promise<Authentication> {
   const principal = await tokens.principal(credential)
-  return principal === null ? INVALID_TOKEN : { principal }
+  return principal === null || closed?.has(principal.tenant) ? INVALID_TOKEN : { principal }
 }
 
-const isAlive = ({ expiresAt, revokedAt, tenantDisabledAt }: StoredKey, now: number) =>
-  revokedAt === null && tenantDisabledAt === null && (expiresAt === null || now < expiresAt)
+const isAlive = (
+  { tenant, expiresAt, revokedAt, tenantDisabledAt }: StoredKey,
+  now: number,
+  closed: Pick<ClosedTenants, 'has'> | null,
+) => revokedAt === null && tenantDisabledAt === null && (expiresAt === null || now < expiresAt) && !closed?.has(tenant)
 
 /** The caller on a local server, which has one user with every permission. */
 const openCaller = (tenant: TenantId): Authentication => ({

@@ -3,6 +3,7 @@ import { childKeysIn, rootKeyOf } from '../core/key-chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeyStore, Scope } from '../ports/keys.ts'
 import { withOpenRoot } from './authenticate.ts'
+import type { ClosedTenants } from './closed-tenants.ts'
 import { KeyCache } from './key-cache.ts'
 import { may } from './principal.ts'
 import { isTokenKeyId, type TokenTenants } from './token.ts'
@@ -12,6 +13,8 @@ interface Parts {
   readonly clock: Clock
   /** Tenants of callers with tokens; null on a server that takes none. */
   readonly tokenTenants?: Pick<TokenTenants, 'enabled'> | null
+  /** Tenants whose keys are refused whatever is cached of them. */
+  readonly closed?: Pick<ClosedTenants, 'has'> | null
   /** Tenant of requests without a key. Only ever set on a local server. */
   readonly openTenant: TenantId | null
 }
@@ -23,9 +26,10 @@ interface Parts {
 export type IsKeyAlive = (tenant: string, keyId: string | null, scope: Scope) => Promise<boolean>
 
 /** Rows of keys are cached, so that most checks make no look-up. Make one per isolate. @throws FailureError `upstream` */
-export function createIsKeyAlive({ keys, clock, tokenTenants = null, openTenant }: Parts): IsKeyAlive {
+export function createIsKeyAlive({ keys, clock, tokenTenants = null, closed = null, openTenant }: Parts): IsKeyAlive {
   const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
   return async (tenant, keyId, scope) => {
+    if (closed?.has(tenant)) return false
     if (keyId === null) return openTenant === tenant
     // A token cannot be revoked, and what was made with it has its end.
     if (isTokenKeyId(keyId)) return (await tokenTenants?.enabled(tenant)) != null

@@ -95,6 +95,12 @@ export class Leases implements SandboxLeases {
     this.#release(holder)
   }
 
+  /** Sessions of a tenant with a lease. */
+  holders(tenant: string): readonly string[] {
+    this.#table.expire(this.#parts.now())
+    return this.#table.holders(tenant)
+  }
+
   async wantsBack(holder: string): Promise<boolean> {
     return this.#table.has(holder) && this.#giveBack.wantsBack(holder, this.#wants())
   }

@@ -274,7 +274,7 @@ function changeCorpus(corpus: Corpus, next: number, change: Change): Statement[]
 }
 
 /** Statements that remove all rows of these papers, except their own in `papers`. */
-function removals(numbers: readonly number[]): Statement[] {
+export function removals(numbers: readonly number[]): Statement[] {
   if (numbers.length === 0) return []
   const list = JSON.stringify(numbers)
   return [

@@ -21,16 +21,22 @@ export interface KeyStore {
    */
   addTenant(tenant: NewTenant): Promise<boolean>
   tenant(id: TenantId): Promise<Tenant | null>
-  /** Tenants in the order of their ids. `after` is the last id of the page before. */
+  /** Tenants in the order of their ids, without those of which nothing is left. `after` is the last id of the page before. */
   listTenants(page: { readonly limit: number; readonly after?: string }): Promise<readonly Tenant[]>
   /**
    * Changes a tenant; absent fields stay.
-   * @returns null when there is no such tenant
+   * @returns null when there is no such tenant, or it is deleted
    */
   changeTenant(
     id: TenantId,
     change: { readonly name?: string; readonly disabledAt?: number | null },
   ): Promise<Tenant | null>
+
+  /**
+   * Closes a tenant for good: none of its keys is good from now on, and its id is never free again. A tenant that was closed before keeps
+   * that time.
+   */
+  closeTenant(id: TenantId, at: number): Promise<void>
 
   /**
    * Adds a key.
@@ -71,9 +77,14 @@ export interface Tenant {
   readonly id: TenantId
   readonly name: string
   readonly createdAt: number
+  /** Set for a deleted tenant, too. */
   readonly disabledAt: number | null
+  /** Begin of the tenant's deletion. */
+  readonly deletedAt: number | null
+  /** Time since when nothing of the tenant is left but its id. */
+  readonly purgedAt: number | null
 }
-type NewTenant = Omit<Tenant, 'disabledAt'>
+type NewTenant = Pick<Tenant, 'id' | 'name' | 'createdAt'>
 
 export interface KeyInfo {
   readonly id: string

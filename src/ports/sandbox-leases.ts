@@ -18,6 +18,12 @@ export interface SandboxLeases {
   wantsBack(holder: string): Promise<boolean>
 }
 
+/** Leases of one tenant. */
+export interface LeaseList {
+  /** Sessions of the tenant with a lease, by the names of their objects. */
+  holdersOf(tenant: string): Promise<readonly string[]>
+}
+
 export interface LeaseRequest {
   /** The session, by the name of its object: `tenant/session`. */
   readonly holder: string

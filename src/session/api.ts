@@ -15,6 +15,17 @@ import type { SessionLinksApi } from './links-api.ts'
 import type { SessionSnapshotsApi } from './snapshots-api.ts'
 import type { SessionWatchApi } from './watch-api.ts'
 
+/** A session as the work of the server's owner on its tenant sees it. Plain methods, which also answer when there is no session. */
+export interface OwnedSession {
+  /**
+   * Ends the sandbox and removes all of the session's data, for a tenant that is being deleted: the tenant hears nothing of it.
+   * Repeated, it changes nothing. @throws when the sandbox could not be ended: the session is out of use then
+   */
+  purge(): Promise<void>
+  /** Cancels what uses the sandbox, and ends it after its files were taken over. @throws when the provider cannot be asked */
+  endSandbox(): Promise<void>
+}
+
 /**
  * A session as the Worker sees it: the RPC surface of its Durable Object. Arguments and results are plain data or streams.
  * Requests to a session that was not created store nothing. Methods of groups throw FailureError `session_not_found` then.

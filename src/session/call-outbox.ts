@@ -1,3 +1,4 @@
+import { isTenantClosed } from '../core/closed-tenant.ts'
 import {
   COMPLETION_REPORT_MS,
   ENDS_PAUSE_MS,
@@ -283,8 +284,11 @@ export class CallOutbox {
       try {
         await this.#parts.tell(this.#batch.calls)
       } catch (thrown) {
-        this.#parts.logError(thrown)
-        return
+        // Nobody counts the calls of a deleted tenant.
+        if (!isTenantClosed(thrown)) {
+          this.#parts.logError(thrown)
+          return
+        }
       }
       this.#heard = this.#batch.last
       this.#batch = null

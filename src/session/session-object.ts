@@ -6,6 +6,7 @@ import { serveGroups } from '../adapters/object-groups.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import type { Actor } from '../core/actor.ts'
+import { isTenantClosed } from '../core/closed-tenant.ts'
 import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { BEGUN_LOOK_MS } from '../core/limits/calls.ts'
@@ -26,7 +27,7 @@ import type { Change } from '../ports/workspace.ts'
 import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
-import type { Begun, SessionApi, SessionInfo, SessionSpec } from './api.ts'
+import type { Begun, OwnedSession, SessionApi, SessionInfo, SessionSpec } from './api.ts'
 import type { ForkOrigin } from './forks-api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { infoOf } from './life/session-info.ts'
@@ -55,7 +56,7 @@ interface Opened {
  * Durable Object of one session: wires its ports, keeps its alarm, creates and removes it. Its logic is in session.ts, its methods
  * beside these are those of the session's groups.
  */
-export class SessionObject extends DurableObject<Env> implements ObjectStub<SessionApi>, LeaseHolder {
+export class SessionObject extends DurableObject<Env> implements ObjectStub<SessionApi>, LeaseHolder, OwnedSession {
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   readonly #records = new RecordStore(this.#sql, tellOwner)
   readonly #life = new Mutex()
@@ -141,6 +142,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       await this.#list(fresh)
     } catch (thrown) {
       if (toFailure(thrown).code === 'limit_exceeded') await this.#remove(fresh)
+      if (isTenantClosed(thrown)) await this.#purge(fresh)
       throw thrown
     }
     await this.#wakeWithin(FLUSH_AFTER_MS)
@@ -216,6 +218,19 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       }
       return record.state !== 'deleting'
     })
+  }
+
+  async purge(): Promise<void> {
+    await this.#life.run(() => this.#sql.removing(() => this.#purgeAny()))
+  }
+
+  async endSandbox(): Promise<void> {
+    const session = this.#usable()
+    if (!session) return
+    await session.cancelInSandbox()
+    if (session.hasSandbox) await session.halt()
+    // The tenant's list hears of it then.
+    await this.#wakeWithin(FLUSH_AFTER_MS)
   }
 
   async call(call: SentCall, by?: Caller): Promise<Outcome> {
@@ -301,9 +316,20 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       if (record.state === 'deleting') return await this.#life.run(() => this.#removeRest())
       await this.#keepUp(record)
     } catch (thrown) {
+      if (isTenantClosed(thrown)) return this.#purgeSoon()
       // The platform repeats a failed alarm only a few times; what is due here must be done some day. Newer code may run again
       // later, and has what this alarm was set for; the owner was informed.
       if (!isNewerState(thrown)) logError(thrown)
+      await this.#wakeWithin(RETRY_AFTER_MS)
+    }
+  }
+
+  /** Removes a session of a deleted tenant, which the tenant's list may not have had. A failure is retried. */
+  async #purgeSoon(): Promise<void> {
+    try {
+      await this.purge()
+    } catch (thrown) {
+      logError(thrown)
       await this.#wakeWithin(RETRY_AFTER_MS)
     }
   }
@@ -358,6 +384,26 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       ...(expired && { expired }),
       ...(removedBy && { by: removedBy }),
     })
+    await this.#clear()
+  }
+
+  async #purgeAny(): Promise<void> {
+    const record = this.#records.read()
+    if (record) await this.#purge(record)
+  }
+
+  /** Removes a session without a word to its tenant, which is deleted: nothing is counted, and references go with the contents. */
+  async #purge(record: SessionRecord): Promise<void> {
+    this.#records.write({ ...record, state: 'deleting' })
+    await this.ctx.storage.setAlarm(Date.now() + FLUSH_AFTER_MS)
+    this.#watchers.close()
+    await this.#open(record).session.end()
+    this.#opened = null
+    await this.#clear()
+  }
+
+  /** Removes all that is stored. */
+  async #clear(): Promise<void> {
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
     this.#records.forget()

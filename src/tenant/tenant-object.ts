@@ -1,18 +1,29 @@
 import { DurableObject } from 'cloudflare:workers'
 import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
+import { d1Database } from '../adapters/database-d1.ts'
 import { disk } from '../adapters/disk.ts'
 import { serveGroups } from '../adapters/object-groups.ts'
 import { cloudflareSemantics } from '../adapters/semantics-cloudflare.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
+import { tenantEntryD1 } from '../adapters/tenant-entry-d1.ts'
+import { tenantObjectsR2 } from '../adapters/tenant-objects-r2.ts'
 import { readConfig } from '../config.ts'
+import { TENANT_CLOSED } from '../core/closed-tenant.ts'
+import { FailureError } from '../core/failure.ts'
 import { type SessionName, sessionKey, type TenantId, tenantId } from '../core/ids.ts'
 import { isNewerState } from '../core/newer-state.ts'
+import { ownedPackages } from '../market/removal.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { TENANT_MIGRATIONS } from '../migrations/tenant/tenant.ts'
-import { sessionClient, TENANT_RULES } from '../objects.ts'
+import { leasesClient, ownedSessionClient, sessionClient, TENANT_RULES } from '../objects.ts'
 import { checkReceiver, outsideHttp } from '../outside.ts'
+import { ownedPapers } from '../papers/removal.ts'
+import { embeddingId } from '../registry/tool-embedding.ts'
 import { catalog } from '../tools/catalog.ts'
 import type { TenantApi } from './api.ts'
+import type { Deletion, TenantOwnerApi } from './deletion-api.ts'
+import { SandboxEnd } from './owner/sandbox-end.ts'
+import { TenantDeletion } from './owner/tenant-deletion.ts'
 import { SecretBox } from './secret-box.ts'
 import { Tenant } from './tenant.ts'
 
@@ -25,10 +36,14 @@ const logError = (thrown: unknown) => console.error('unforeseen in a tenant', th
 // biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
-/** Durable Object of one tenant: wires tenant.ts to its storage and its alarm, and serves its groups. */
-export class TenantObject extends DurableObject<Env> {
+/**
+ * Durable Object of one tenant: wires tenant.ts to its storage and its alarm, and serves its groups. Of a deleted tenant it serves
+ * nothing but the owner of the server, for good.
+ */
+export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   #tenant: Tenant | null = null
+  #owned: { readonly deletion: TenantDeletion; readonly sandboxes: SandboxEnd } | null = null
 
   static {
     serveGroups<TenantObject, TenantApi>(TenantObject, TENANT_RULES, {
@@ -42,8 +57,11 @@ export class TenantObject extends DurableObject<Env> {
     await disk.look(places)
     // The next alarm could not be written either.
     if (disk.isFull) return this.ctx.waitUntil(disk.untilRoom(places).then(() => this.ctx.storage.setAlarm(Date.now())))
+    const { deletion, sandboxes } = this.#ofOwner()
+    if (deletion.isBegun) return this.#sql.removing(() => deletion.work())
     try {
       await this.#open().wake()
+      await sandboxes.work()
       await blobDeleterR2(this.env.BLOBS, this.#name()).deleteAbandoned(Date.now())
     } catch (thrown) {
       // Retries are our own: the platform gives up after six. Newer code may run again later and has what this alarm was set for;
@@ -53,8 +71,81 @@ export class TenantObject extends DurableObject<Env> {
     }
   }
 
+  async beginDeletion(): Promise<Deletion> {
+    const { deletion, sandboxes } = this.#ofOwner()
+    return this.#sql.removing(async () => {
+      if (!deletion.isBegun) {
+        this.#open()
+        sandboxes.stop()
+      }
+      const begun = await deletion.begin()
+      this.#tenant = null
+      return begun
+    })
+  }
+
+  async deletion(): Promise<Deletion | null> {
+    return this.#ofOwner().deletion.read()
+  }
+
+  async endSandboxes(): Promise<void> {
+    const { deletion, sandboxes } = this.#ofOwner()
+    if (deletion.isBegun) return
+    this.#open()
+    await sandboxes.begin()
+  }
+
+  async keepSandboxes(): Promise<void> {
+    this.#ofOwner().sandboxes.stop()
+  }
+
+  /** The work of the server's owner. Its tables may not be there yet. */
+  #ofOwner() {
+    if (this.#owned) return this.#owned
+    // Before the tables are opened there is no other; an alarm finds them.
+    const name = this.ctx.id.name === undefined ? this.#name() : tenantId(this.ctx.id.name)
+    const config = readConfig(this.env)
+    const { semantics, leases } = config
+    const vectors = semantics && cloudflareSemantics(semantics)
+    const db = d1Database(config.db)
+    const clock = { now: () => Date.now() }
+    const session = (of: string) =>
+      ownedSessionClient(() => this.env.SESSIONS.getByName(sessionKey(name, of as SessionName)))
+    this.#owned = {
+      deletion: new TenantDeletion({
+        sql: this.#sql,
+        clock,
+        logError,
+        entry: tenantEntryD1(db, name),
+        objects: tenantObjectsR2(this.env.BLOBS, name),
+        papers: ownedPapers({ db, owner: name, semantics: vectors }),
+        packages: ownedPackages(db, name),
+        removeSession: (of) => session(of).purge(),
+        removeVectors: async (tools) => {
+          const ids = tools.map((tool) => embeddingId(name, tool))
+          await vectors?.remove(ids, new AbortController().signal)
+        },
+        wakeAt: (time) => this.ctx.storage.setAlarm(time),
+      }),
+      sandboxes: new SandboxEnd({
+        sql: this.#sql,
+        clock,
+        logError,
+        running: async () => {
+          const holders = await leasesClient(leases).holdersOf(name)
+          return holders.map((holder) => holder.slice(name.length + 1))
+        },
+        endSandbox: (of) => session(of).endSandbox(),
+        wakeAt: (time) => this.#wakeAt(time),
+      }),
+    }
+    return this.#owned
+  }
+
+  /** The tenant. @throws FailureError {@link TENANT_CLOSED} for one that was deleted: its tables may be gone */
   #open(): Tenant {
     if (this.#tenant) return this.#tenant
+    if (this.#ofOwner().deletion.isBegun) throw new FailureError(TENANT_CLOSED)
     openTables(this.#sql, TENANT_MIGRATIONS, tellOwner)
     const config = readConfig(this.env)
     const { secretsKey, semantics } = config
@@ -79,12 +170,15 @@ export class TenantObject extends DurableObject<Env> {
       checkReceiver: (url) => checkReceiver(config, url),
       keepAlive: (work) => this.ctx.waitUntil(work),
       logError,
-      wakeAt: async (time) => {
-        const planned = await this.ctx.storage.getAlarm()
-        if (planned === null || planned > time) await this.ctx.storage.setAlarm(time)
-      },
+      wakeAt: (time) => this.#wakeAt(time),
     })
     return this.#tenant
+  }
+
+  /** Sets the alarm, unless it is set for an earlier time. */
+  async #wakeAt(time: number): Promise<void> {
+    const planned = await this.ctx.storage.getAlarm()
+    if (planned === null || planned > time) await this.ctx.storage.setAlarm(time)
   }
 
   /**

@@ -131,8 +131,19 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   },
 }
 
+/** A tenant of its own. */
+const aTenant = async (ask: Ask) => String((await ask('POST', '/admin/tenants', { name: 'Acme' })).id)
+
 /** Fixtures of /admin, where each operation finds the tenant `dev`. */
 export const ADMIN_FIXTURES: Readonly<Record<string, Fixture>> = {
+  deleteTenant: { prepare: async (ask) => ({ tenant: await aTenant(ask) }) },
+  getTenantDeletion: {
+    prepare: async (ask) => {
+      const tenant = await aTenant(ask)
+      await ask('DELETE', `/admin/tenants/${tenant}`)
+      return { tenant }
+    },
+  },
   revokeKey: {
     prepare: async (ask) => ({ key: String((await ask('POST', '/admin/tenants/dev/keys', { name: 'old' })).id) }),
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createAuthenticate } from '../../../src/auth/authenticate.ts'
+import { ClosedTenants } from '../../../src/auth/closed-tenants.ts'
 import { createIsKeyAlive } from '../../../src/auth/living-key.ts'
 import { looksLikeToken, TokenJudge, TokenTenants, tokenKeyId } from '../../../src/auth/token.ts'
 import { FailureError } from '../../../src/core/failure.ts'
@@ -15,7 +16,14 @@ const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln'
 /** A server's judgement of tokens whose signatures are good, with one tenant, `acme`. */
 function open(claims: Partial<TokenClaims> | Error = {}) {
   const clock = fakeClock()
-  const acme = { id: tenantId('acme'), name: 'Acme', createdAt: 0, disabledAt: null as number | null }
+  const acme = {
+    id: tenantId('acme'),
+    name: 'Acme',
+    createdAt: 0,
+    disabledAt: null as number | null,
+    deletedAt: null,
+    purgedAt: null,
+  }
   const looked: string[] = []
   const keys = {
     find: async () => null,
@@ -31,9 +39,11 @@ function open(claims: Partial<TokenClaims> | Error = {}) {
       return { subject: 'ann', tenant: 'acme', scopes: ['read', 'execute'], expiresAt: clock.now() + 1_000, ...claims }
     },
   }
-  const authenticate = createAuthenticate({ keys, clock, tokens: new TokenJudge({ check, tenants }), openTenant: null })
-  const isAlive = createIsKeyAlive({ keys, clock, tokenTenants: tenants, openTenant: null })
-  return { authenticate, isAlive, acme, clock, looked, keys }
+  const closed = new ClosedTenants()
+  const tokens = new TokenJudge({ check, tenants })
+  const authenticate = createAuthenticate({ keys, clock, closed, tokens, openTenant: null })
+  const isAlive = createIsKeyAlive({ keys, clock, closed, tokenTenants: tenants, openTenant: null })
+  return { authenticate, isAlive, acme, clock, closed, looked, keys }
 }
 
 const INVALID = {
@@ -66,6 +76,14 @@ describe('a caller with a token', () => {
     expect(await isAlive('acme', 'oauth:ann', 'read')).toBe(true)
     acme.disabledAt = clock.now()
     clock.advance(KEY_CACHE_MS)
+    expect(await authenticate([TOKEN])).toMatchObject(INVALID)
+    expect(await isAlive('acme', 'oauth:ann', 'read')).toBe(false)
+  })
+
+  it('is refused at once when this isolate closed the tenant, and what was made with the token ends too', async () => {
+    const { authenticate, isAlive, acme, closed } = open()
+    expect(await authenticate([TOKEN])).toHaveProperty('principal')
+    closed.close(acme.id)
     expect(await authenticate([TOKEN])).toMatchObject(INVALID)
     expect(await isAlive('acme', 'oauth:ann', 'read')).toBe(false)
   })

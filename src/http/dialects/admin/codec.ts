@@ -13,7 +13,7 @@ export const CreateTenant = z
       .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, '1 to 64 characters of a-z, 0-9 and "-", no "-" at either end')
       .transform(tenantId)
       .optional()
-      .meta({ description: 'A random one if not given. It is never free again.' }),
+      .meta({ description: 'A random one if not given. It is never free again, not even when the tenant is deleted.' }),
     name: Label,
   })
   .meta({ id: 'NewTenant' })
@@ -33,12 +33,21 @@ export const KeysQuery = z.object({ limit, cursor: KeyCursor.optional().meta({ d
 const time = z.iso.datetime()
 
 export const TenantAnswer = z
-  .object({ id: z.string(), name: z.string(), created_at: time, disabled: z.boolean() })
+  .object({
+    id: z.string(),
+    name: z.string().meta({ description: 'Empty when nothing but the id is left of a deleted tenant.' }),
+    created_at: time,
+    disabled: z.boolean().meta({ description: 'True for a deleted tenant, too.' }),
+    deleted_at: time.nullable().meta({ description: 'When its deletion began.' }),
+    purged_at: time.nullable().meta({ description: 'When its deletion ended.' }),
+  })
   .meta({ id: 'Tenant' })
 
-export const encodeTenant = ({ id, name, createdAt, disabledAt }: Tenant) => ({
+export const encodeTenant = ({ id, name, createdAt, disabledAt, deletedAt, purgedAt }: Tenant) => ({
   id,
   name,
   created_at: encodeTime(createdAt),
   disabled: disabledAt !== null,
+  deleted_at: deletedAt === null ? null : encodeTime(deletedAt),
+  purged_at: purgedAt === null ? null : encodeTime(purgedAt),
 })

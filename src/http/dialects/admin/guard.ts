@@ -7,6 +7,7 @@ import { isChildKey } from '../../../core/key-chain.ts'
 import { bearerToken } from '../../authenticate.ts'
 import type { AppEnv } from '../../dialect.ts'
 import { NO_CHILD } from '../../tenant-keys/tenant-keys.ts'
+import { OWNER_ONLY } from './parts.ts'
 
 /** Tenants and keys that the caller may manage; `key` is the caller's own. */
 export type Reach = 'all tenants' | { readonly onlyKeysOf: TenantId; readonly key: string }
@@ -33,6 +34,15 @@ export async function reachOf(c: Context<AppEnv>, adminToken: string): Promise<R
   }
   if (isChildKey(caller.principal.keyId)) fail('forbidden', NO_CHILD, { data: { missingScope: 'owner' } })
   return { onlyKeysOf: caller.principal.tenant, key: caller.principal.keyId }
+}
+
+/** @throws FailureError as {@link reachOf}, and `forbidden` for everybody but the owner of the server */
+export async function ownerOnly(c: Context<AppEnv>, adminToken: string): Promise<void> {
+  if ((await reachOf(c, adminToken)) !== 'all tenants') {
+    fail('forbidden', 'only the owner of the server may manage tenants; send "Authorization: Bearer <ADMIN_TOKEN>"', {
+      data: OWNER_ONLY,
+    })
+  }
 }
 
 const NEEDED =

@@ -1,7 +1,9 @@
+import type { ClosedTenants } from '../../../auth/closed-tenants.ts'
 import type { TenantId } from '../../../core/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { KeyStore } from '../../../ports/keys.ts'
 import type { AuditApi } from '../../../tenant/audit-api.ts'
+import type { TenantOwnerApi } from '../../../tenant/deletion-api.ts'
 import type { ReadAsset } from '../../operations/served-copy.ts'
 
 /** Parts of the server that the admin API needs. */
@@ -13,6 +15,12 @@ export interface AdminParts {
   readonly readAsset: ReadAsset
   /** Audit log of a tenant, for changes of its keys. */
   auditOf(tenant: TenantId): Pick<AuditApi, 'noteKey'>
+  /** A tenant's object, for the work of the server's owner on it. */
+  ownedTenant(tenant: TenantId): TenantOwnerApi
+  /** Tenants that this isolate refuses from now on. */
+  readonly closed: Pick<ClosedTenants, 'close'>
+  /** Ids of tenants that the server itself needs, and that cannot be deleted. */
+  readonly staying: readonly string[]
 }
 
 /** Scope that no key has, for the audit log of the tenant whose key was shown. */

@@ -4,6 +4,7 @@ import { type AppEnv, type Dialect, dialectApp } from '../../dialect.ts'
 import { addDocument } from '../../operations/document-route.ts'
 import { OWNER } from '../../owner-vocabulary.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
+import { addDeletion } from './deletion.ts'
 import { addKeys } from './keys.ts'
 import type { AdminParts } from './parts.ts'
 import { addTenants } from './tenants.ts'
@@ -39,6 +40,7 @@ function routes(parts: AdminParts) {
   app.notFound((c) => problem(c, { code: 'not_found', message: 'the admin API has no such path' }))
   addDocument(app, '/admin/openapi.json', 'openapi-admin.json', parts.readAsset)
   addTenants(app, parts)
+  addDeletion(app, parts)
   addKeys(app, parts)
   return app
 }

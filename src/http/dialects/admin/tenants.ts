@@ -1,21 +1,21 @@
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import { randomDigits } from '../../../auth/key.ts'
 import { fail } from '../../../core/failure.ts'
-import { tenantId } from '../../../core/ids.ts'
+import { type TenantId, tenantId } from '../../../core/ids.ts'
+import type { KeyStore } from '../../../ports/keys.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
 import { encodeOneMore, PageOf } from '../../operations/page.ts'
 import { guardedRoute } from '../../operations/route.ts'
-import { problemResponse, toProblem } from '../../problem.ts'
 import { noSuchTenant } from '../../tenant-keys/tenant-keys.ts'
 import * as codec from './codec.ts'
-import { reachOf } from './guard.ts'
-import { type AdminParts, OWNER_ONLY } from './parts.ts'
+import { ownerOnly } from './guard.ts'
+import type { AdminParts } from './parts.ts'
 
 const TENANT = { tenant: 'Id of the tenant.' }
 
 /** Tenants, for the owner of the server. */
-export function addTenants(app: Hono<AppEnv>, { keys, clock, adminToken }: AdminParts): void {
+export function addTenants(app: Hono<AppEnv>, { keys, clock, adminToken, ownedTenant }: AdminParts): void {
   const owner: Guard<void> = { credentials: ['owner'], allow: (c) => ownerOnly(c, adminToken) }
 
   guardedRoute(
@@ -34,8 +34,13 @@ export function addTenants(app: Hono<AppEnv>, { keys, clock, adminToken }: Admin
     },
     async (c, { body: { id = newTenantId(), name } }) => {
       const tenant = { id, name, createdAt: clock.now() }
-      if (!(await keys.addTenant(tenant))) fail('conflict', `there is a tenant "${id}" already; choose another id`)
-      return c.json(codec.encodeTenant({ ...tenant, disabledAt: null }), 201)
+      if (!(await keys.addTenant(tenant))) {
+        const taken = await keys.tenant(id)
+        if (taken?.deletedAt != null)
+          fail('conflict', `the tenant "${id}" was deleted, and an id is never given again; choose another id`)
+        fail('conflict', `there is a tenant "${id}" already; choose another id`)
+      }
+      return c.json(codec.encodeTenant({ ...tenant, disabledAt: null, deletedAt: null, purgedAt: null }), 201)
     },
   )
 
@@ -48,6 +53,7 @@ export function addTenants(app: Hono<AppEnv>, { keys, clock, adminToken }: Admin
       id: 'listTenants',
       tag: 'tenants',
       summary: 'List tenants',
+      description: 'Deleted ones are in it until nothing of them is left.',
       query: codec.TenantsQuery,
       answers: { 200: { description: 'A page of tenants.', content: PageOf(codec.TenantAnswer) } },
       problems: [404],
@@ -88,7 +94,8 @@ export function addTenants(app: Hono<AppEnv>, { keys, clock, adminToken }: Admin
       id: 'updateTenant',
       tag: 'tenants',
       summary: 'Rename, disable or enable a tenant',
-      description: 'Keys of a disabled tenant are refused within 30 seconds. Send one field at least.',
+      description:
+        'Keys of a disabled tenant are refused within 30 seconds. Its sandboxes are ended, with what runs in them; files stay. Send one field at least.',
       params: TENANT,
       body: codec.ChangeTenant,
       answers: { 200: { description: 'The tenant as it is now.', content: codec.TenantAnswer } },
@@ -96,38 +103,23 @@ export function addTenants(app: Hono<AppEnv>, { keys, clock, adminToken }: Admin
       example: { params: { tenant: 'dev' }, body: { name: 'Development' }, status: 200 },
     },
     async (c, { body: { name, disabled } }) => {
-      const tenant = await keys.changeTenant(tenantId(c.req.param('tenant')), {
+      const id = tenantId(c.req.param('tenant'))
+      const tenant = await keys.changeTenant(id, {
         ...(name === undefined ? {} : { name }),
         ...(disabled === undefined ? {} : { disabledAt: disabled ? clock.now() : null }),
       })
-      return c.json(codec.encodeTenant(tenant ?? noSuchTenant()))
+      if (!tenant) return cannotChange(keys, id)
+      if (disabled === true) await ownedTenant(id).endSandboxes()
+      if (disabled === false) await ownedTenant(id).keepSandboxes()
+      return c.json(codec.encodeTenant(tenant))
     },
   )
-
-  // A deleted tenant's id would be free again, and its next owner would find the files of the one before.
-  app.use('/admin/tenants/:tenant', async (c, next) => {
-    if (c.req.method !== 'DELETE') return next()
-    await ownerOnly(c, adminToken)
-    const refusal = toProblem({ code: 'conflict', message: 'a tenant cannot be deleted' }, c.env.requestId)
-    return problemResponse(
-      {
-        ...refusal,
-        status: 405,
-        title: 'Method not allowed',
-        code: 'method_not_allowed',
-        hint: 'disable it with PATCH and {"disabled": true}: from then on all its keys are refused',
-      },
-      { Allow: 'GET, PATCH' },
-    )
-  })
 }
 
-async function ownerOnly(c: Context<AppEnv>, adminToken: string): Promise<void> {
-  if ((await reachOf(c, adminToken)) !== 'all tenants') {
-    fail('forbidden', 'only the owner of the server may manage tenants; send "Authorization: Bearer <ADMIN_TOKEN>"', {
-      data: OWNER_ONLY,
-    })
-  }
+/** Refusal of a change. @throws FailureError `not_found`, `conflict` for a deleted tenant */
+async function cannotChange(keys: Pick<KeyStore, 'tenant'>, id: TenantId): Promise<never> {
+  if (!(await keys.tenant(id))) noSuchTenant()
+  fail('conflict', `the tenant "${id}" was deleted, and does not come back; make a new one with another id`)
 }
 
 const newTenantId = () => tenantId(`t${randomDigits(15, 'abcdefghijklmnopqrstuvwxyz0123456789')}`)

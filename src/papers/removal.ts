@@ -1,0 +1,69 @@
+import type { TenantId } from '../core/ids.ts'
+import { PURGED_PAPERS_PER_BATCH, PURGED_TERMS_PER_BATCH } from '../core/limits/deletion.ts'
+import { type Database, type Statement, sql } from '../ports/database.ts'
+import type { Semantics } from '../ports/semantics.ts'
+import type { TenantRows } from '../ports/tenant-removal.ts'
+import { removals } from './paper-store.ts'
+
+interface Parts {
+  readonly db: Database
+  readonly owner: TenantId
+  readonly semantics: Semantics | null
+}
+
+/** The papers of a tenant with all that finds them, to be removed with the tenant: by batches, and not paper by paper. */
+export function ownedPapers({ db, owner, semantics }: Parts): TenantRows {
+  const numbersOf = (corpus: number) =>
+    db.rows<{ no: number }>(sql(`SELECT no FROM papers WHERE corpus = ? LIMIT ${PURGED_PAPERS_PER_BATCH}`, corpus))
+
+  return {
+    async count() {
+      const [row] = await db.rows<{ papers: number }>(sql('SELECT papers FROM paper_corpora WHERE owner = ?', owner))
+      return row?.papers ?? 0
+    },
+
+    async removeSome() {
+      const [corpus] = await db.rows<{ no: number }>(sql('SELECT no FROM paper_corpora WHERE owner = ?', owner))
+      if (!corpus) {
+        await db.batch(answersTo(owner))
+        return false
+      }
+      const numbers = (await numbersOf(corpus.no)).map(({ no }) => no)
+      if (numbers.length > 0) {
+        // Vectors first: their ids are nowhere else.
+        await semantics?.remove(numbers.map(String), new AbortController().signal)
+        const list = JSON.stringify(numbers)
+        await db.batch([
+          ...removals(numbers),
+          sql('DELETE FROM papers WHERE no IN (SELECT value FROM json_each(?))', list),
+        ])
+        return true
+      }
+      const [, , left] = await db.batch([
+        sql(
+          `DELETE FROM paper_terms WHERE corpus = ?1 AND term IN (
+             SELECT term FROM paper_terms WHERE corpus = ?1 LIMIT ${PURGED_TERMS_PER_BATCH})`,
+          corpus.no,
+        ),
+        sql(
+          `DELETE FROM paper_short_forms WHERE corpus = ?1 AND (short, long) IN (
+             SELECT short, long FROM paper_short_forms WHERE corpus = ?1 LIMIT ${PURGED_TERMS_PER_BATCH})`,
+          corpus.no,
+        ),
+        sql(
+          `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM paper_terms WHERE corpus = ?1)
+             OR EXISTS (SELECT 1 FROM paper_short_forms WHERE corpus = ?1)`,
+          corpus.no,
+        ),
+      ])
+      if (left?.length === 0) await db.rows(sql('DELETE FROM paper_corpora WHERE no = ?', corpus.no))
+      return true
+    },
+  }
+}
+
+/** Statements that remove answers to a reader's searches. */
+const answersTo = (reader: string): Statement[] => [
+  sql('DELETE FROM paper_answers WHERE reader = ?', reader),
+  sql('DELETE FROM paper_readers WHERE reader = ?', reader),
+]

@@ -1,0 +1,40 @@
+/** Step of a tenant's deletion, in their order: `keys` closes the tenant in the database of keys, `end` writes its receipt. */
+export const DELETION_STEPS = ['keys', 'sessions', 'objects', 'rows', 'tables', 'end'] as const
+
+export type DeletionStep = (typeof DELETION_STEPS)[number]
+
+/** Progress of a tenant's deletion, and its receipt in the end. Times are milliseconds since 1970. */
+export interface Deletion {
+  /** `deleted` when nothing is left. */
+  readonly step: DeletionStep | 'deleted'
+  readonly requestedAt: number
+  readonly endedAt: number | null
+  /** Sessions that the tenant had, and those of them that are removed. */
+  readonly sessions: { readonly total: number; readonly removed: number }
+  /** Stored contents that are removed, and their size. */
+  readonly objects: { readonly removed: number; readonly bytes: number }
+  /** Rows that the tenant had in the shared database, and its registered tools; null until they are counted. */
+  readonly rows: DeletedRows | null
+  /** Reason why the last try failed, for the owner; null after one that did not. */
+  readonly problem: string | null
+}
+
+export interface DeletedRows {
+  readonly keys: number
+  readonly tools: number
+  readonly papers: number
+  /** Packages in the marketplace. */
+  readonly packages: number
+}
+
+/** Work of the server's owner on a tenant, which the tenant's object does by its alarm. */
+export interface TenantOwnerApi {
+  /** Closes the tenant for good, and begins to remove it. Repeated, it changes nothing. */
+  beginDeletion(): Promise<Deletion>
+  /** Progress of the deletion; null for a tenant that is not being deleted. */
+  deletion(): Promise<Deletion | null>
+  /** Begins to end the tenant's sandboxes, which were looked at before, so that no file is lost. */
+  endSandboxes(): Promise<void>
+  /** Stops that, for a tenant that may have sandboxes again. */
+  keepSandboxes(): Promise<void>
+}
