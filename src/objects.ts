@@ -139,3 +139,8 @@ export const leasesClient = objectClient<SandboxLeases & SandboxSpares>({
 
 /** Client for a session's object in its role as a holder of a lease. */
 export const leaseHolderClient = objectClient<LeaseHolder>({ sandboxUse: 'repeat', giveSandboxBack: 'repeat' })
+
+/** The object of one MCP connection of the older revisions: GET opens a stream, DELETE ends the connection, and POST may do anything. */
+export const connectionClient = objectClient<{ fetch(request: Request): Promise<Response> }>({
+  fetch: { isRepeatable: ({ method }) => method !== 'POST', answer: () => null },
+})
