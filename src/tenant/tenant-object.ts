@@ -10,7 +10,7 @@ import { isNewerState } from '../core/newer-state.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { TENANT_MIGRATIONS } from '../migrations/tenant/tenant.ts'
 import { sessionClient, TENANT_RULES } from '../objects.ts'
-import { checkReceiver, outsideHttp } from '../outside.ts'
+import { checkReceiver, outsideHttpOfObject } from '../outside.ts'
 import { catalog } from '../tools/catalog.ts'
 import type { TenantApi } from './api.ts'
 import { SecretBox } from './secret-box.ts'
@@ -75,7 +75,7 @@ export class TenantObject extends DurableObject<Env> {
         const key = sessionKey(this.#name(), session as SessionName)
         return sessionClient(() => this.env.SESSIONS.getByName(key)).toolsChanged(revision)
       },
-      http: outsideHttp(config),
+      http: outsideHttpOfObject(config),
       checkReceiver: (url) => checkReceiver(config, url),
       keepAlive: (work) => this.ctx.waitUntil(work),
       logError,
