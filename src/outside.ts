@@ -144,7 +144,7 @@ export const marketFor = ({ db, egress }: Config, tenant: TenantId, isBuiltin: (
     },
   })
 
-/** What the requests of one object share. */
+/** Parts that the requests of one object share. */
 interface Way {
   readonly slot: Slots
   readonly resolve: Resolve | null

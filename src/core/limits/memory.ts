@@ -4,7 +4,7 @@
 export const LARGE_BODY_BYTES = 4 * 1024 * 1024
 /** Bodies over LARGE_BODY_BYTES in one isolate: as text and as arguments each takes two to four times its size. */
 export const BODY_ROOM_BYTES = 40 * 1024 * 1024
-/** Of these, bodies of one tenant: one of the largest, so that its slow sender leaves room for others. */
+/** Bodies of one tenant among these: one of the largest, so that its slow sender leaves room for others. */
 export const TENANT_BODY_ROOM_BYTES = 28 * 1024 * 1024
 /** Requests that wait for room: of those whose size was not stated, each holds LARGE_BODY_BYTES already. */
 export const MAX_WAITING_BODIES = 8
@@ -15,7 +15,7 @@ export const BODY_WAIT_MS = 20_000
 export const READING_ROOM_BYTES = 16 * 1024 * 1024
 /** Room that a reading takes at least. */
 export const LEAST_READING_BYTES = 4 * 1024 * 1024
-/** Of these, documents of one tenant: another one's small document has room beside them. */
+/** Documents of one tenant among these: another one's small document has room beside them. */
 export const TENANT_READING_ROOM_BYTES = 12 * 1024 * 1024
 /** Readings that wait for room; their documents stay with their senders until then. */
 export const MAX_ROOM_READINGS = 64

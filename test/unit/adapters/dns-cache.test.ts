@@ -10,12 +10,12 @@ const { signal } = new AbortController()
 /** Look-ups of these names by a resolver that answers when it may. @param negative seconds that the absence of a record is good for */
 function bench(zone: Zone, negative?: number) {
   const clock = { time: 1_000, now: () => clock.time }
-  const asked: string[] = []
+  const queries: string[] = []
   let gate: Promise<unknown> = Promise.resolve()
   const send = (async (given: URL) => {
     const name = given.searchParams.get('name') ?? ''
     const type = given.searchParams.get('type') as 'A' | 'AAAA'
-    asked.push(`${name} ${type}`)
+    queries.push(`${name} ${type}`)
     await gate
     if (name === 'broken.example') return new Response(null, { status: 500 })
     const records = zone[name]?.[type] ?? []
@@ -28,7 +28,7 @@ function bench(zone: Zone, negative?: number) {
   const resolve = rememberingResolve(dnsOverHttps('https://dns.example/', send), clock)
   return {
     clock,
-    asked,
+    queries,
     resolve: (name: string, by = signal) => resolve(name, by),
     /** @returns lets the resolver answer */
     hold() {
@@ -40,22 +40,22 @@ function bench(zone: Zone, negative?: number) {
 }
 
 it('a name is looked up again when the shortest time of its records is over, and not before', async () => {
-  const { resolve, asked, clock } = bench({ 'a.example': { A: [['8.8.8.8', 60]], AAAA: [['2606::1', 20]] } })
+  const { resolve, queries, clock } = bench({ 'a.example': { A: [['8.8.8.8', 60]], AAAA: [['2606::1', 20]] } })
   for (const time of [1_000, 1_000, 20_999]) {
     clock.time = time
     expect(await resolve('a.example')).toEqual(['8.8.8.8', '2606::1'])
   }
-  expect(asked).toHaveLength(2)
+  expect(queries).toHaveLength(2)
   clock.time = 21_000
   await resolve('a.example')
-  expect(asked).toHaveLength(4)
+  expect(queries).toHaveLength(4)
 })
 
 it('an answer that is not to be remembered, or says nothing of that, is not', async () => {
-  const { resolve, asked } = bench({ 'a.example': { A: [['8.8.8.8', 0]], AAAA: [['2606::1', 60]] } })
+  const { resolve, queries } = bench({ 'a.example': { A: [['8.8.8.8', 0]], AAAA: [['2606::1', 60]] } })
   await resolve('a.example')
   await resolve('a.example')
-  expect(asked).toHaveLength(4)
+  expect(queries).toHaveLength(4)
 })
 
 it('a kind of address that a name lacks is looked for again as soon as the resolver would: a private one may come', async () => {
@@ -69,34 +69,34 @@ it('a kind of address that a name lacks is looked for again as soon as the resol
 
 it('nothing is remembered for longer than the limit, whatever the records allow', async () => {
   const week = 7 * 24 * 3_600
-  const { resolve, asked, clock } = bench({ 'a.example': { A: [['8.8.8.8', week]], AAAA: [['2606::1', week]] } })
+  const { resolve, queries, clock } = bench({ 'a.example': { A: [['8.8.8.8', week]], AAAA: [['2606::1', week]] } })
   await resolve('a.example')
   clock.time += MAX_DNS_TTL_MS - 1
   await resolve('a.example')
-  expect(asked).toHaveLength(2)
+  expect(queries).toHaveLength(2)
   clock.time += 1
   await resolve('a.example')
-  expect(asked).toHaveLength(4)
+  expect(queries).toHaveLength(4)
 })
 
 it('a name that does not exist is remembered for a moment, and a resolver that fails is not', async () => {
   const zone: Zone = {}
-  const { resolve, asked, clock } = bench(zone, 3_600)
+  const { resolve, queries, clock } = bench(zone, 3_600)
   for (let time = 0; time < 2; time++) {
     expect(await failureOf(resolve('a.example'))).toMatchObject({ message: /no host named a\.example/ })
   }
-  expect(asked).toHaveLength(2)
+  expect(queries).toHaveLength(2)
   zone['a.example'] = { A: [['8.8.8.8', 60]] }
   clock.time += NO_NAME_TTL_MS
   expect(await resolve('a.example')).toEqual(['8.8.8.8'])
   for (let time = 0; time < 2; time++) {
     expect(await failureOf(resolve('broken.example'))).toMatchObject({ message: /no answer/ })
   }
-  expect(asked.filter((question) => question.startsWith('broken'))).toHaveLength(4)
+  expect(queries.filter((question) => question.startsWith('broken'))).toHaveLength(4)
 })
 
 it('those who ask for a name at once share its look-up, and one that leaves takes it from nobody', async () => {
-  const { resolve, asked, hold } = bench({ 'a.example': { A: [['8.8.8.8', 60]], AAAA: [['2606::1', 60]] } })
+  const { resolve, queries, hold } = bench({ 'a.example': { A: [['8.8.8.8', 60]], AAAA: [['2606::1', 60]] } })
   const release = hold()
   const leaving = new AbortController()
   const gone = resolve('a.example', leaving.signal)
@@ -108,18 +108,18 @@ it('those who ask for a name at once share its look-up, and one that leaves take
     ['8.8.8.8', '2606::1'],
     ['8.8.8.8', '2606::1'],
   ])
-  expect(asked).toHaveLength(2)
+  expect(queries).toHaveLength(2)
 })
 
 it('the number of names is bounded, and the oldest go first', async () => {
   const records: Zone[string] = { A: [['8.8.8.8', 60]], AAAA: [['2606::1', 60]] }
   const names = Array.from({ length: MAX_DNS_NAMES + 1 }, (_, at) => `n${at}.example`)
-  const { resolve, asked } = bench(Object.fromEntries(names.map((name) => [name, records])))
+  const { resolve, queries } = bench(Object.fromEntries(names.map((name) => [name, records])))
   for (const name of names) await resolve(name)
-  const before = asked.length
+  const before = queries.length
   await resolve(names.at(-1) ?? '')
   await resolve(names[1] ?? '')
-  expect(asked.length).toBe(before)
+  expect(queries.length).toBe(before)
   await resolve(names[0] ?? '')
-  expect(asked.length).toBe(before + 2)
+  expect(queries.length).toBe(before + 2)
 })

@@ -100,9 +100,9 @@ it('tools and contents of one session together have no more connections than the
 })
 
 it('a session asks the resolver once for a host that many of its requests go to', async () => {
-  const asked: string[] = []
+  const queries: string[] = []
   const resolver = await standIn(({ url }) => {
-    asked.push(url.searchParams.get('type') ?? '')
+    queries.push(url.searchParams.get('type') ?? '')
     const type = url.searchParams.get('type') === 'AAAA' ? 28 : 1
     return jsonAnswer({ Status: 0, Answer: [{ type, TTL: 60, data: type === 1 ? '10.0.0.1' : 'fd00::1' }] })
   })
@@ -113,7 +113,7 @@ it('a session asks the resolver once for a host that many of its requests go to'
   await Promise.all(Array.from({ length: 8 }, () => expect(ask()).rejects.toMatchObject(refused)))
   // What is remembered is judged as what was just looked up.
   await expect(ask()).rejects.toMatchObject(refused)
-  expect(asked.sort()).toEqual(['A', 'AAAA'])
+  expect(queries.sort()).toEqual(['A', 'AAAA'])
 })
 
 it('a request whose time is over while others keep it waiting was never sent, and says so', async () => {

@@ -9,7 +9,7 @@ const WAIT_MS = 20_000
 const makeRoom = () => new MemoryRoom({ bytes: 10, ownBytes: 7, waiting: 3, waitMs: WAIT_MS }, () => Date.now())
 
 /** What became of a request for room so far. */
-function asked(taking: Promise<GiveBack | null>) {
+function requested(taking: Promise<GiveBack | null>) {
   const request: { state: 'waits' | 'has room' | 'refused'; giveBack: GiveBack } = { state: 'waits', giveBack() {} }
   void taking.then((giveBack) => {
     request.state = giveBack ? 'has room' : 'refused'
@@ -21,7 +21,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0)
 
 it('what does not fit waits, and goes on as soon as there is room', async () => {
   const room = makeRoom()
-  const [first, second, third] = ['a', 'b', 'c'].map((owner) => asked(room.take(owner, 5)))
+  const [first, second, third] = ['a', 'b', 'c'].map((owner) => requested(room.take(owner, 5)))
   await settle()
   expect([first?.state, second?.state, third?.state]).toEqual(['has room', 'has room', 'waits'])
   first?.giveBack()
@@ -31,17 +31,17 @@ it('what does not fit waits, and goes on as soon as there is room', async () => 
 
 it('one owner leaves room for others, who do not wait behind its further requests', async () => {
   const room = makeRoom()
-  const own = [asked(room.take('a', 100)), asked(room.take('a', 1))]
-  const other = asked(room.take('b', 3))
+  const own = [requested(room.take('a', 100)), requested(room.take('a', 1))]
+  const other = requested(room.take('b', 3))
   await settle()
   expect([own[0]?.state, own[1]?.state, other.state]).toEqual(['has room', 'waits', 'has room'])
 })
 
 it('small ones that come later do not keep a large one waiting for ever', async () => {
   const room = makeRoom()
-  const held = asked(room.take('a', 6))
-  const large = asked(room.take('b', 7))
-  const small = asked(room.take('c', 1))
+  const held = requested(room.take('a', 6))
+  const large = requested(room.take('b', 7))
+  const small = requested(room.take('c', 1))
   await settle()
   expect([large.state, small.state]).toEqual(['waits', 'waits'])
   held.giveBack()
@@ -51,16 +51,16 @@ it('small ones that come later do not keep a large one waiting for ever', async 
 
 it('who waits for too long, or behind too many, is refused and leaves nothing behind', async () => {
   const room = makeRoom()
-  const held = ['a', 'b'].map((owner) => asked(room.take(owner, 5)))
-  const waiting = ['c', 'd', 'e'].map((owner) => asked(room.take(owner, 5)))
-  const late = asked(room.take('f', 5))
+  const held = ['a', 'b'].map((owner) => requested(room.take(owner, 5)))
+  const waiting = ['c', 'd', 'e'].map((owner) => requested(room.take(owner, 5)))
+  const late = requested(room.take('f', 5))
   await settle()
   expect(late.state).toBe('refused')
   await vi.advanceTimersByTimeAsync(WAIT_MS + ROOM_LOOK_MS)
   expect(waiting.map(({ state }) => state)).toEqual(['refused', 'refused', 'refused'])
   for (const { giveBack } of held) giveBack()
   expect(vi.getTimerCount()).toBe(0)
-  const next = asked(room.take('g', 7))
+  const next = requested(room.take('g', 7))
   await settle()
   expect(next.state).toBe('has room')
   next.giveBack()
@@ -69,30 +69,30 @@ it('who waits for too long, or behind too many, is refused and leaves nothing be
 it('room of a request whose code has ended without a word is taken back, and no other’s', async () => {
   const room = makeRoom()
   const timers = vi.spyOn(globalThis, 'setInterval')
-  const gone = asked(room.take('a', 5))
+  const gone = requested(room.take('a', 5))
   await settle()
   clearInterval(timers.mock.results.at(-1)?.value) // the runtime ends its timers with it
   timers.mockRestore()
-  const alive = asked(room.take('b', 5))
+  const alive = requested(room.take('b', 5))
   await settle()
-  const waits = asked(room.take('c', 5))
+  const waits = requested(room.take('c', 5))
   await settle()
   expect([gone.state, alive.state, waits.state]).toEqual(['has room', 'has room', 'waits'])
   await vi.advanceTimersByTimeAsync(ROOM_LEASE_MS + 2 * ROOM_RENEWED_MS)
   expect(waits.state).toBe('has room')
-  const another = asked(room.take('d', 5))
+  const another = requested(room.take('d', 5))
   await settle()
   expect(another.state).toBe('waits')
 })
 
 it('a long piece of work on the thread costs those that wait neither their turn nor their room', async () => {
   const room = makeRoom()
-  const held = ['a', 'b'].map((owner) => asked(room.take(owner, 5)))
-  const waits = asked(room.take('c', 5))
+  const held = ['a', 'b'].map((owner) => requested(room.take(owner, 5)))
+  const waits = requested(room.take('c', 5))
   await settle()
   // No timer fires meanwhile.
   vi.setSystemTime(Date.now() + ROOM_LEASE_MS + 5_000)
-  const next = asked(room.take('d', 5))
+  const next = requested(room.take('d', 5))
   await settle()
   expect([waits.state, next.state]).toEqual(['waits', 'waits'])
   held[0]?.giveBack()

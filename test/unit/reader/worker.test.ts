@@ -7,12 +7,12 @@ const READING = encodeReading({ kind: 'paper_texts', options: {}, bytes: new Tex
 
 /** A reading of an owner that states this size; its bytes come when they are sent. */
 function reading(owner: string, bytes: number) {
-  const asked = { isRead: false }
+  const progress = { isRead: false }
   const { promise, resolve: send } = Promise.withResolvers<void>()
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        asked.isRead = true
+        progress.isRead = true
         await promise
         controller.enqueue(READING)
         controller.close()
@@ -23,20 +23,20 @@ function reading(owner: string, bytes: number) {
   const headers = { [READER_OWNER_HEADER]: owner, [READER_BYTES_HEADER]: `${bytes}` }
   const request = new Request('https://reader/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
   // The platform's own type has more than what Node's has, and nothing here uses it.
-  const answer = Promise.resolve(reader.fetch(request as never, {} as never, {} as never)).then(
+  const answer = Promise.resolve(reader.fetch(request as never)).then(
     async (response) => (await response.json()) as { result?: unknown; failure?: { code: string } },
   )
-  return { asked, send, answer }
+  return { progress, send, answer }
 }
 
 it('large documents are read one after the other, and one that waits is not taken from its sender', async () => {
   const first = reading('a', TENANT_READING_ROOM_BYTES)
   const second = reading('b', TENANT_READING_ROOM_BYTES)
-  await expect.poll(() => first.asked.isRead, { timeout: 60_000 }).toBe(true)
-  expect(second.asked.isRead).toBe(false)
+  await expect.poll(() => first.progress.isRead, { timeout: 60_000 }).toBe(true)
+  expect(second.progress.isRead).toBe(false)
   first.send()
   expect(await first.answer).toHaveProperty('result')
-  await expect.poll(() => second.asked.isRead, { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => second.progress.isRead, { timeout: 60_000 }).toBe(true)
   second.send()
   expect(await second.answer).toHaveProperty('result')
 })
