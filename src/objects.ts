@@ -152,3 +152,8 @@ export const tenantOwnerClient = objectClient<TenantOwnerApi>({
 
 /** Client for a session's object, as its tenant ends it. */
 export const ownedSessionClient = objectClient<OwnedSession>({ purge: 'repeat', endSandbox: 'repeat' })
+
+/** The object of one MCP connection of the older revisions: GET opens a stream, DELETE ends the connection, and POST may do anything. */
+export const connectionClient = objectClient<{ fetch(request: Request): Promise<Response> }>({
+  fetch: { isRepeatable: ({ method }) => method !== 'POST', answer: () => null },
+})

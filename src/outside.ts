@@ -1,13 +1,15 @@
 import { noBrowser } from './adapters/browser-cloudflare.ts'
 import { chosenProviders, waysToSetUp } from './adapters/choose-provider.ts'
 import { d1Database } from './adapters/database-d1.ts'
-import { dnsOverHttps } from './adapters/egress/dns-over-https.ts'
+import { rememberingResolve } from './adapters/egress/dns-cache.ts'
+import { dnsOverHttps, type Resolve, resolveBy } from './adapters/egress/dns-over-https.ts'
 import { checkUrl } from './adapters/egress/policy.ts'
 import { guardedHttp, permitted } from './adapters/http-guarded.ts'
 import { mcpServers } from './adapters/mcp/mcp-servers.ts'
 import { fetchKeys } from './adapters/oauth/issuer-documents.ts'
 import { IssuerKeys } from './adapters/oauth/issuer-keys.ts'
 import { jwtCheck } from './adapters/oauth/token-check.ts'
+import { type OpenRequests, openRequests } from './adapters/open-requests.ts'
 import type { PortName, ProvidedPorts } from './adapters/provider.ts'
 import { noReader, readerHttp } from './adapters/reader-http.ts'
 import { scholarEither } from './adapters/scholar-either.ts'
@@ -17,6 +19,7 @@ import type { Config, EgressConfig, OAuthConfig } from './config.ts'
 import { Deadlines } from './core/deadlines.ts'
 import { fail, orNull } from './core/failure.ts'
 import type { TenantId } from './core/ids.ts'
+import type { Slots } from './core/slots.ts'
 import { market } from './market/market.ts'
 import { paperLibrary } from './papers/library.ts'
 import type { Clock } from './ports/clock.ts'
@@ -35,11 +38,13 @@ const send: typeof fetch = (input, init) => fetch(input, init)
 /**
  * Ports to the world outside of a session, as the settings say. All requests go through the guarded port.
  * @param tenant owner of the session: its papers are the public ones and its own
+ * @param open places of the session's object for requests
  */
-export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
-  const all = <Port extends PortName>(port: Port) => provided(config, port)
+export function outsidePorts(config: Config, tenant: TenantId, open: OpenRequests = openRequests()): OutsidePorts {
+  const way = wayOfObject(config, open)
+  const all = <Port extends PortName>(port: Port) => provided(config, port, way)
   const first = <Port extends PortName>(port: Port) => all(port)[0]
-  const http = guarded(config.egress, undefined, new Deadlines(clock.now))
+  const http = guarded(config.egress, { ...way, deadlines: new Deadlines(clock.now) })
   return {
     http,
     mcpServers: mcpServers({ http, clock }),
@@ -60,10 +65,11 @@ export function outsidePorts(config: Config, tenant: TenantId): OutsidePorts {
 const provided = <Port extends PortName>(
   { providers, egress, isLocal }: Config,
   port: Port,
+  way?: Way,
 ): readonly ProvidedPorts[Port][] =>
   chosenProviders(port, providers).map((provider) =>
     provider.make(providers, {
-      http: (service) => guarded(egress, service),
+      http: (service) => guarded(egress, { ...way, service }),
       clock,
       isLocal,
       waysToSetUp: () => waysToSetUp(port),
@@ -76,8 +82,11 @@ function required<T>(port: T | undefined): T {
   return port
 }
 
-/** The way out that tools have. */
+/** The way out that tools have, for one request. */
 export const outsideHttp = ({ egress }: Config): Http => guarded(egress)
+
+/** The way out of one object, for all of its requests. */
+export const outsideHttpOfObject = (config: Config): Http => guarded(config.egress, wayOfObject(config, openRequests()))
 
 /** Remote MCP servers, for one request that names one. */
 export const outsideMcpServers = (config: Config): McpServers => mcpServers({ http: outsideHttp(config), clock })
@@ -90,12 +99,12 @@ export async function checkReceiver({ egress, isLocal }: Config, url: string): P
   if (!isLocal && URL.parse(url)?.protocol === 'http:') {
     fail('invalid_input', 'give an address that begins with https://; events are not sent in clear text')
   }
-  await orNull(permitted(guard(egress), url, new AbortController().signal), 'upstream')
+  await orNull(permitted(guard(egress, {}), url, new AbortController().signal), 'upstream')
 }
 
 /** Check of access tokens of the issuer. Make one per isolate: it holds the issuer's keys. @param report logs why they cannot be had */
 export function tokenCheck({ egress }: Config, oauth: OAuthConfig, report: (thrown: unknown) => void): TokenCheck {
-  const http = guarded(egress, oauth.jwksUrl ?? oauth.issuer)
+  const http = guarded(egress, { service: oauth.jwksUrl ?? oauth.issuer })
   const keys = new IssuerKeys({ clock, report, fetchKeys: () => fetchKeys({ ...oauth, http }) })
   return jwtCheck({ ...oauth, keys, clock })
 }
@@ -135,22 +144,39 @@ export const marketFor = ({ db, egress }: Config, tenant: TenantId, isBuiltin: (
     },
   })
 
-/**
- * Guarded HTTP.
- * @param service address that the operator set: it is reached wherever it is, by the adapter of this service alone
- * @param deadlines of the calling object
- */
-const guarded = (egress: EgressConfig, service?: string, deadlines?: Deadlines): Http =>
-  guardedHttp({ ...guard(egress, service), send, ...(deadlines && { deadlines }) })
+/** Parts that the requests of one object share. */
+interface Way {
+  readonly slot: Slots
+  readonly resolve: Resolve | null
+}
+
+interface GuardOptions extends Partial<Way> {
+  /** Address that the operator set: it is reached wherever it is, by the adapter of this service alone. */
+  readonly service?: string | undefined
+  /** Deadlines of the calling object. */
+  readonly deadlines?: Deadlines
+}
+
+/** Names that one request of an object has looked up serve the next one. */
+const wayOfObject = ({ egress }: Config, { toHosts }: OpenRequests): Way => ({
+  slot: toHosts,
+  resolve: egress.dangerouslySkipDnsCheck
+    ? null
+    : rememberingResolve(dnsOverHttps(egress.dnsResolverUrl, send, toHosts), clock),
+})
+
+/** Guarded HTTP. Without a way of its object it has places of its own, and remembers no names. */
+function guarded(egress: EgressConfig, options: GuardOptions = {}): Http {
+  const { deadlines, slot = openRequests().toHosts } = options
+  return guardedHttp({ ...guard(egress, { ...options, slot }), send, slot, ...(deadlines && { deadlines }) })
+}
 
 /** Policy of {@link guarded}, and the look-up of names that it needs. */
-function guard(egress: EgressConfig, service?: string) {
+function guard(egress: EgressConfig, { service, slot, resolve }: GuardOptions) {
   const { extraPorts, dangerouslyAllowHosts, dangerouslySkipDnsCheck, dnsResolverUrl } = egress
   const allowed = service === undefined ? dangerouslyAllowHosts : [...dangerouslyAllowHosts, hostAndPort(service)]
-  return {
-    policy: { extraPorts, dangerouslyAllowHosts: allowed },
-    resolve: dangerouslySkipDnsCheck ? null : dnsOverHttps(dnsResolverUrl, send),
-  }
+  const own = dangerouslySkipDnsCheck ? null : resolveBy(dnsOverHttps(dnsResolverUrl, send, slot))
+  return { policy: { extraPorts, dangerouslyAllowHosts: allowed }, resolve: resolve === undefined ? own : resolve }
 }
 
 function hostAndPort(url: string): string {

@@ -11,6 +11,9 @@ import { StateKey } from './auth/state-key.ts'
 import { TokenJudge, TokenTenants } from './auth/token.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { sessionName, tenantId } from './core/ids.ts'
+import { BODY_ROOM_BYTES, BODY_WAIT_MS, MAX_WAITING_BODIES, TENANT_BODY_ROOM_BYTES } from './core/limits/memory.ts'
+import { MemoryRoom } from './core/memory-room.ts'
+import { holdingItsBody } from './http/admission/held-bodies.ts'
 import { neededSlots } from './http/admission/needed-slots.ts'
 import { UNCOUNTED } from './http/admission/permit.ts'
 import { RequestScheduler } from './http/admission/scheduler.ts'
@@ -30,7 +33,7 @@ import { xagent } from './http/dialects/xagent/routes.ts'
 import { logError } from './http/log.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import { marketModeration } from './market/moderation.ts'
-import { leasesClient, tenantClient, tenantOwnerClient } from './objects.ts'
+import { connectionClient, leasesClient, tenantClient, tenantOwnerClient } from './objects.ts'
 import { hasOwnPapers, ownPapers, readerFor, tokenCheck } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
@@ -70,7 +73,11 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   () => xagent, // before the Tool Server: both have `/`
   () => lagent,
   ({ config: { isLocal, connections, secretsKey } }) =>
-    mcp({ isLocal, connections, stateKey: secretsKey === null ? null : new StateKey(secretsKey) }),
+    mcp({
+      isLocal,
+      connections: { getByName: (name) => connectionClient(() => connections.getByName(name)) },
+      stateKey: secretsKey === null ? null : new StateKey(secretsKey),
+    }),
   () => toolserver,
   ({ config, keys, clock, links }) =>
     v1({
@@ -86,6 +93,12 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
     }),
 ]
 
+const BODY_ROOM = {
+  bytes: BODY_ROOM_BYTES,
+  ownBytes: TENANT_BODY_ROOM_BYTES,
+  waiting: MAX_WAITING_BODIES,
+  waitMs: BODY_WAIT_MS,
+}
 const clock: Clock = { now: () => Date.now() }
 
 /** The whole server for one environment. Make one per isolate: it holds the cache of keys. */
@@ -101,13 +114,14 @@ export function createServer(env: unknown): Server {
 function serve(config: Config): Server {
   const keys = d1KeyStore(config.db)
   const scheduler = new RequestScheduler({ clock, slots: config.requestSlots })
+  const bodyRoom = new MemoryRoom(BODY_ROOM, clock.now)
   const tokenTenants = config.oauth && new TokenTenants(keys, clock)
   const tokens =
     config.oauth && tokenTenants
       ? new TokenJudge({ check: tokenCheck(config, config.oauth, reportIssuer), tenants: tokenTenants })
       : null
   const closed = new ClosedTenants()
-  const links = linkParts(config, keys, { scheduler, tokenTenants, closed })
+  const links = linkParts(config, keys, { scheduler, bodyRoom, tokenTenants, closed })
   const app = createApp({
     dialects: [
       ...(config.oauth ? [oauth(config.oauth)] : []),
@@ -124,6 +138,7 @@ function serve(config: Config): Server {
       openTenant: config.openTenant,
     }),
     scheduler,
+    bodyRoom,
     ownersLedger: (request) => ownersLedger(config, request),
     services: createServices(config),
   })
@@ -136,10 +151,12 @@ function linkParts(
   keys: KeyStore,
   {
     scheduler,
+    bodyRoom,
     tokenTenants,
     closed,
   }: {
     readonly scheduler: RequestScheduler
+    readonly bodyRoom: MemoryRoom
     readonly tokenTenants: TokenTenants | null
     readonly closed: ClosedTenants
   },
@@ -151,7 +168,11 @@ function linkParts(
       if (!(await isAlive(tenant, key, method === 'upload' ? 'execute' : 'read'))) return null
       const tenantOfLink = tenantId(tenant)
       // A request of the tenant itself has had its turn, and must not wait for another one that it holds.
-      const permit = isOwn ? UNCOUNTED : await scheduler.enter(tenantOfLink, neededSlots(request))
+      const enter = async () => {
+        const permit = await scheduler.enter(tenantOfLink, neededSlots(request))
+        return holdingItsBody(permit, request, { room: bodyRoom, tenant: tenantOfLink })
+      }
+      const permit = isOwn ? UNCOUNTED : await enter()
       return { session: admitted(config, tenantOfLink, sessionName(session), permit), release: () => permit.release() }
     },
   }

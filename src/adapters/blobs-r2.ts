@@ -2,6 +2,7 @@ import { DISK_FULL, isDiskFull } from '../core/disk-full.ts'
 import { FailureError, fail } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import { BLOB_GRACE_MS, DELETE_BATCH_BLOBS, MAX_BUFFERED_BLOB_BYTES } from '../core/limits/workspace.ts'
+import { noLimit, type Slots } from '../core/slots.ts'
 import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import { disk } from './disk.ts'
@@ -13,13 +14,15 @@ interface R2BlobsOptions {
   readonly tenant: TenantId
   /** Session on whose behalf blobs are kept. */
   readonly nodeId: string
+  /** Places of the calling object for requests to the store; streams of large files take none. */
+  readonly slot?: Slots
 }
 
 /**
  * Contents of one tenant in R2, as one session refers to them. The order is always: the tenant notes the reference, R2
  * stores, the tenant notes that it is stored. Cut off anywhere, a blob may be stored for nothing, but never be missing.
  */
-export function blobsR2({ bucket, ledger, tenant, nodeId }: R2BlobsOptions): BlobStore {
+export function blobsR2({ bucket, ledger, tenant, nodeId, slot = noLimit }: R2BlobsOptions): BlobStore {
   /** Sends the contents that are not stored yet. */
   async function store(hashes: readonly string[], send: (hash: string) => Promise<unknown>): Promise<void> {
     const stored = new Set(await ledger.retain(nodeId, hashes))
@@ -30,14 +33,14 @@ export function blobsR2({ bucket, ledger, tenant, nodeId }: R2BlobsOptions): Blo
   }
   const put = (hash: string, content: Uint8Array) =>
     // R2 checks the sum itself: it refuses bytes that were changed on the way.
-    store([hash], () => bucket.put(blobKey(tenant, hash), content, { sha256: hash }))
+    store([hash], () => slot(() => bucket.put(blobKey(tenant, hash), content, { sha256: hash })))
 
   return {
     put: (blobs) =>
       orUpstream(async () => {
         const contents = new Map(blobs.map(({ hash, content }) => [hash, content]))
         await store([...contents.keys()], (hash) =>
-          bucket.put(blobKey(tenant, hash), contents.get(hash) ?? null, { sha256: hash }),
+          slot(() => bucket.put(blobKey(tenant, hash), contents.get(hash) ?? null, { sha256: hash })),
         )
       }),
 
@@ -68,7 +71,7 @@ export function blobsR2({ bucket, ledger, tenant, nodeId }: R2BlobsOptions): Blo
 
     get: (hash, range) =>
       orUpstream(async () => {
-        const object = await bucket.get(blobKey(tenant, hash), range && { range: { ...range } })
+        const object = await slot(() => bucket.get(blobKey(tenant, hash), range && { range: { ...range } }))
         return object ? { size: object.size, body: object.body as ReadableStream<Uint8Array> } : null // R2 gives bytes
       }),
 

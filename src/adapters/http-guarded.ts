@@ -3,6 +3,7 @@ import type { Deadlines } from '../core/deadlines.ts'
 import { type Failure, FailureError, fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
 import { MAX_REDIRECTS } from '../core/limits/web.ts'
+import { noLimit, type Slots } from '../core/slots.ts'
 import { type Http, type HttpRequest, type HttpResponse, type HttpStream, UnansweredError } from '../ports/http.ts'
 import type { Resolve } from './egress/dns-over-https.ts'
 import { checkUrl, type EgressPolicy, refuseUnlessPublic } from './egress/policy.ts'
@@ -12,6 +13,8 @@ export interface GuardedHttpParts {
   /** DNS look-up before a request; null where the platform itself keeps requests from private addresses. */
   readonly resolve: Resolve | null
   readonly send: typeof fetch
+  /** Places for requests whose answers have not begun; without them there is no limit. */
+  readonly slot?: Slots
   /** Deadlines of the calling object, when all calls come from one object. */
   readonly deadlines?: Pick<Deadlines, 'open'>
 }
@@ -96,8 +99,17 @@ async function exchange(parts: GuardedHttpParts, request: HttpRequest, deadline:
   let hop = await firstHop(parts, request, deadline.signal).catch(unsent)
   for (let followed = 0; ; followed++) {
     const { host } = hop.url
-    const sent = sendHop(parts, hop, deadline.signal)
-    const response = await deadline.race(sent).catch((thrown: unknown) => failed(thrown, host))
+    let isSent = followed > 0
+    // Not every request of the platform ends with its signal: its place is given back at the deadline all the same.
+    const send = () => {
+      isSent = true
+      return deadline.race(sendHop(parts, hop, deadline.signal))
+    }
+    const response = await (parts.slot ?? noLimit)(send, deadline.signal).catch((thrown: unknown) => {
+      if (isSent) return failed(thrown, host)
+      if (deadline.isOver) return waitedTooLong(host, request.timeoutMs)
+      return unsent(thrown)
+    })
     const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
     if (location === null || maxRedirects === 0) {
       return { response, hop, request, deadline, failed: (thrown) => failed(thrown, host) }
@@ -254,6 +266,12 @@ async function nextChunk(
     throw thrown
   }
 }
+
+const waitedTooLong = (host: string, ms: number): never =>
+  fail(
+    'timeout',
+    `${host} was not asked within ${ms / 1000} seconds, since other requests are open; make fewer at once`,
+  )
 
 const tooLarge = (host: string, maxBytes: number): never =>
   fail('limit_exceeded', `the answer of ${host} is larger than ${maxBytes} bytes, the most that is taken here`)

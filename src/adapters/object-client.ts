@@ -1,7 +1,14 @@
 import { CUT_OFF_BY_FULL_DISK, DISK_FULL } from '../core/disk-full.ts'
 import { type Failure, FailureError } from '../core/failure.ts'
+import { OBJECT_ATTEMPTS, OBJECT_PAUSE_MS } from '../core/limits/requests.ts'
 import { isNewerState, NEWER_STATE } from '../core/newer-state.ts'
-import { LOST_FAILURE, LOST_REPEATABLE_FAILURE, lossOf } from './object-loss.ts'
+import {
+  LOST_FAILURE,
+  LOST_REPEATABLE_FAILURE,
+  lossOf,
+  OVERLOADED_FAILURE,
+  OVERLOADED_REPEATABLE_FAILURE,
+} from './object-loss.ts'
 import {
   type AnyRule,
   type AnyRules,
@@ -14,6 +21,14 @@ import {
 
 /** Tells whether a call of an object failed because the disk below it is full. */
 export type DiskJudge = (thrown: unknown) => Promise<boolean>
+
+/** Waits before another attempt at a request. @param failed attempts so far */
+export type Pause = (failed: number) => Promise<void>
+
+const backoff: Pause = (failed) => {
+  const longest = OBJECT_PAUSE_MS * 2 ** (failed - 1)
+  return new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)))
+}
 
 /** The stub of an object as its client takes it. Methods of groups are called by their {@link wireName}. */
 export type ObjectStub<Api> = {
@@ -29,28 +44,31 @@ interface Target {
 
 /**
  * Makes clients of objects. A client keeps its stub until that meets a loss, since the stub stays broken then. A repeatable
- * request is sent once more, by another stub; all else that is lost fails with `unavailable`, or on a full disk with
- * `insufficient_storage`: an object that is the first to meet one breaks, and the next one only reads. A FailureError of a
- * group's method is thrown again here, with all that it says.
+ * request is sent again, by another stub and after a pause, OBJECT_ATTEMPTS times in all; not to an object that has too much to
+ * do, which would have even more. All else that is lost fails with `unavailable`, or on a full disk with `insufficient_storage`: an
+ * object that is the first to meet one breaks, and the next one, which gets one attempt, only reads. A FailureError of a group's
+ * method is thrown again here, with all that it says.
  * @returns a client's constructor, which takes what opens a stub
  */
 export function objectClient<Api extends object>(
   rules: Rules<Api>,
-): (open: () => ObjectStub<Api>, isDiskFull?: DiskJudge) => Api {
+): (open: () => ObjectStub<Api>, isDiskFull?: DiskJudge, pause?: Pause) => Api {
   class Client {
     readonly #open: () => ObjectStub<Api>
     readonly #isDiskFull: DiskJudge
+    readonly #pause: Pause
     #stub: ObjectStub<Api> | null = null
 
-    constructor(open: () => ObjectStub<Api>, isDiskFull: DiskJudge) {
+    constructor(open: () => ObjectStub<Api>, isDiskFull: DiskJudge, pause: Pause) {
       this.#open = open
       this.#isDiskFull = isDiskFull
+      this.#pause = pause
     }
 
     async ask(target: Target, args: readonly never[]): Promise<unknown> {
       const { rule } = target
       const repeat = repeatOf(rule, args)
-      for (let isFirst = true; ; isFirst = false) {
+      for (let attempt = 1; ; attempt++) {
         this.#stub ??= this.#open()
         const stub = this.#stub
         try {
@@ -64,10 +82,13 @@ export function objectClient<Api extends object>(
             throw cause
           }
           if (this.#stub === stub) this.#stub = null
-          const mayRepeat = repeat === 'repeat' || (repeat === 'remove' && loss === 'disk full')
-          if (isFirst && mayRepeat && loss !== 'overloaded') continue
+          if (loss === 'disk full' && repeat !== 'once' && attempt === 1) continue
+          if (loss === 'reset' && repeat === 'repeat' && attempt < OBJECT_ATTEMPTS) {
+            await this.#pause(attempt)
+            continue
+          }
           const kind = repeat === 'repeat' ? 'harmless' : 'doubtful'
-          return failed(failure ?? FAILURES[loss === 'disk full' ? 'disk' : 'object'][kind], rule, args, cause)
+          return failed(failure ?? FAILURES[loss][kind], rule, args, cause)
         }
       }
     }
@@ -94,7 +115,8 @@ export function objectClient<Api extends object>(
       Object.defineProperty(Client.prototype, name, { value })
     }
   }
-  return (open, isDiskFull = async () => false) => new Client(open, isDiskFull) as unknown as Api // its methods are those that `rules` has: all of them
+  return (open, isDiskFull = async () => false, pause = backoff) =>
+    new Client(open, isDiskFull, pause) as unknown as Api // its methods are those that `rules` has: all of them
 }
 
 interface Asking {
@@ -149,8 +171,9 @@ function failed(failure: Failure, rule: AnyRule, args: readonly never[], cause: 
   throw cause instanceof FailureError && cause.failure === failure ? cause : new FailureError(failure, { cause })
 }
 
-/** Failures of calls that were lost to a full disk or with their object, by whether they are safe to repeat. */
+/** Failures of calls that were lost, by what they were lost to and by whether they are safe to repeat. */
 const FAILURES = {
-  disk: { harmless: DISK_FULL, doubtful: CUT_OFF_BY_FULL_DISK },
-  object: { harmless: LOST_REPEATABLE_FAILURE, doubtful: LOST_FAILURE },
+  'disk full': { harmless: DISK_FULL, doubtful: CUT_OFF_BY_FULL_DISK },
+  reset: { harmless: LOST_REPEATABLE_FAILURE, doubtful: LOST_FAILURE },
+  overloaded: { harmless: OVERLOADED_REPEATABLE_FAILURE, doubtful: OVERLOADED_FAILURE },
 } as const

@@ -1,4 +1,5 @@
 import type { Failure } from '../core/failure.ts'
+import { OVERLOADED_RETRY_SECONDS } from '../core/limits/requests.ts'
 
 /**
  * Kind of a Durable Object's loss during a request: `reset` when it was restarted, or the way to it was cut; `overloaded`
@@ -33,4 +34,21 @@ export const LOST_FAILURE: Failure = {
 export const LOST_REPEATABLE_FAILURE: Failure = {
   code: 'unavailable',
   message: 'the server is being restarted; send the same again in a second, it does no harm twice',
+}
+
+const OVERLOADED = {
+  code: 'unavailable',
+  data: { retryAfterSeconds: OVERLOADED_RETRY_SECONDS },
+} as const
+
+/** Failure of a request that an object with too much to do may have carried out all the same. */
+export const OVERLOADED_FAILURE: Failure = {
+  ...OVERLOADED,
+  message: `the server has too much to do for this, so it may have been done or not; wait ${OVERLOADED_RETRY_SECONDS} seconds, look at what it was to change, or at the history of calls, and send fewer requests at once`,
+}
+
+/** Failure of a request to an object with too much to do that is safe to repeat. */
+export const OVERLOADED_REPEATABLE_FAILURE: Failure = {
+  ...OVERLOADED,
+  message: `the server has too much to do for this; wait ${OVERLOADED_RETRY_SECONDS} seconds, then send the same again, and fewer requests at once; it does no harm twice`,
 }

@@ -5,7 +5,13 @@ import { readAll } from '../core/read-all.ts'
 import { operator, say } from '../core/saying/saying.ts'
 import { withTimeLimit } from '../core/time-limit.ts'
 import type { Reader, Reading, ReadingKind, ReadingResults } from '../ports/reader.ts'
-import { encodeReading, READER_OWNER_HEADER, TOOK_TOO_LONG, TOOK_TOO_MUCH } from '../reader/wire.ts'
+import {
+  encodeReading,
+  READER_BYTES_HEADER,
+  READER_OWNER_HEADER,
+  TOOK_TOO_LONG,
+  TOOK_TOO_MUCH,
+} from '../reader/wire.ts'
 
 export interface ReaderHttpOptions {
   /** Sends a request to the reader: a service binding's `fetch`, or the platform's own. */
@@ -40,7 +46,9 @@ export function readerHttp({ send, url, token, owner }: ReaderHttpOptions): Read
   }
 
   async function ask(reading: Reading, signal: AbortSignal): Promise<unknown> {
-    const response = await send(new Request(url, { method: 'POST', headers, body: encodeReading(reading), signal }))
+    const body = encodeReading(reading)
+    const sized = { ...headers, [READER_BYTES_HEADER]: `${body.length}` }
+    const response = await send(new Request(url, { method: 'POST', headers: sized, body, signal }))
     const bytes = response.body && (await readAll(response.body, MAX_READER_ANSWER_BYTES))
     if (!response.ok || !bytes) throw new Error(`the reader answered ${response.status}`)
     return JSON.parse(new TextDecoder().decode(bytes))

@@ -1,9 +1,6 @@
 import { type After, Deadline } from './deadline.ts'
 
-/**
- * Interval at which the timer checks for waiting deadlines. Without any there is no timer, and nothing keeps the object
- * awake.
- */
+/** Interval at which the timer checks for waiting deadlines. Without any there is no timer, and nothing keeps the object awake. */
 const LOOK_MS = 1_000
 
 interface Waiting {
@@ -34,7 +31,12 @@ export class Deadlines {
     const waiting = { dueAt: this.#now() + ms, work }
     this.#waiting.add(waiting)
     this.#plan(waiting.dueAt)
-    return () => this.#waiting.delete(waiting)
+    return () => {
+      this.#waiting.delete(waiting)
+      if (this.#waiting.size > 0) return
+      clearTimeout(this.#timer)
+      this.#firesAt = Number.POSITIVE_INFINITY
+    }
   }
 
   #plan(dueAt: number): void {

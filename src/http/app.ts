@@ -2,8 +2,10 @@ import type { Authenticate } from '../auth/authenticate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { isTokenKeyId } from '../auth/token.ts'
 import { FailureError, toFailure } from '../core/failure.ts'
+import type { MemoryRoom } from '../core/memory-room.ts'
 import { redact } from '../core/redact.ts'
 import type { LedgerApi } from '../tenant/ledger-api.ts'
+import { holdingItsBody } from './admission/held-bodies.ts'
 import { neededSlots } from './admission/needed-slots.ts'
 import { type Permit, UNCOUNTED } from './admission/permit.ts'
 import type { RequestScheduler } from './admission/scheduler.ts'
@@ -34,6 +36,8 @@ interface Parts {
   /** Facts about tokens for clients; null on a server that takes none. */
   readonly protectedResource?: ProtectedResource | null
   readonly scheduler: Pick<RequestScheduler, 'enter'>
+  /** Room for large bodies; without it there is no limit. */
+  readonly bodyRoom?: Pick<MemoryRoom, 'take'>
   /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
   readonly isLocal: boolean
   readonly log?: Log
@@ -59,6 +63,7 @@ export function createApp({
   ownersLedger = async () => null,
   protectedResource = null,
   scheduler,
+  bodyRoom,
   isLocal,
   log = logError,
   now = Date.now,
@@ -152,7 +157,9 @@ export function createApp({
       return { caller: { principal, services: services(principal, UNCOUNTED) } }
     let permit: Permit
     try {
-      permit = await scheduler.enter(principal.tenant, neededSlots(request))
+      const { tenant } = principal
+      permit = await scheduler.enter(tenant, neededSlots(request))
+      if (bodyRoom) permit = holdingItsBody(permit, request, { room: bodyRoom, tenant })
     } catch (thrown) {
       return { caller: { failure: toFailure(thrown) } }
     }

@@ -3,11 +3,14 @@ import { fail } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
 import { exceededAt } from '../core/json-bounds.ts'
 import { findJsonError } from '../core/json-error.ts'
+import { LARGE_BODY_BYTES } from '../core/limits/memory.ts'
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits/requests.ts'
+import { roomForBody } from './admission/held-bodies.ts'
 
 /**
- * Bytes of a body, counted while they arrive.
- * @throws FailureError `limit_exceeded` (with `data.limit`) as soon as there are more than MAX_BODY_BYTES
+ * Bytes of a body, counted while they arrive. A large one waits for room in memory first.
+ * @throws FailureError `limit_exceeded` (with `data.limit`) as soon as there are more than MAX_BODY_BYTES; `rate_limited` when there
+ *   is no room in time
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
   const small = await smallBody(request)
@@ -21,7 +24,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 
 /**
  * Text of a body; a byte order mark is dropped.
- * @throws FailureError `limit_exceeded` as {@link readBody}; `invalid_input` when it is not UTF-8
+ * @throws FailureError `limit_exceeded`, `rate_limited` as {@link readBody}; `invalid_input` when it is not UTF-8
  */
 export async function readBodyText(request: Request): Promise<string> {
   try {
@@ -86,15 +89,23 @@ async function* limitedChunks(request: Request): AsyncGenerator<Uint8Array> {
   if (request.body === null) return
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
   let size = 0
+  let hasRoom = false
+  const takeRoom = async (bytes: number) => {
+    hasRoom = true
+    await roomForBody(request, bytes)
+  }
   try {
     if (stated > MAX_BODY_BYTES) {
       await discard(reader, stated)
       bodyTooLarge()
     }
+    if (stated > LARGE_BODY_BYTES) await takeRoom(stated)
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       size += value.byteLength
+      // One whose size was not stated may become as large as any.
+      if (size > LARGE_BODY_BYTES && !hasRoom) await takeRoom(MAX_BODY_BYTES)
       if (size > MAX_BODY_BYTES) {
         await discard(reader, MAX_BODY_BYTES)
         bodyTooLarge()

@@ -1,6 +1,7 @@
 import type { Failure } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
-import { READ_MS } from '../core/limits/reader.ts'
+import { MAX_WAITING_READINGS, READ_MS, READER_RETRY_MS } from '../core/limits/reader.ts'
+import type { RateLimited } from '../core/rate-limited.ts'
 import type { Reading } from '../ports/reader.ts'
 
 /** The result of a reading, or why there is none; JSON. */
@@ -9,9 +10,26 @@ export type Answer = { readonly result: unknown } | { readonly failure: Failure 
 /** Header of a request to the reader: whose reading it is, percent-encoded. */
 export const READER_OWNER_HEADER = 'X-Reader-Owner'
 
+/** Header of a request to the reader: how many bytes its body has. A body between two Workers does not always say so. */
+export const READER_BYTES_HEADER = 'X-Reader-Bytes'
+
 /** Reasons why a reading was ended from outside, with advice. */
 export const TOOK_TOO_LONG = `reading it took more than ${READ_MS / 1000} seconds; split it, or convert it to another format`
 export const TOOK_TOO_MUCH = 'reading it took too much memory; split it, or convert it to another format'
+
+/** Failure of a reading that found no place in time. */
+export const BUSY: Failure = {
+  code: 'rate_limited',
+  message: 'many documents are read just now; try again in some seconds',
+  data: {
+    scope: 'server',
+    kind: 'concurrency',
+    limit: MAX_WAITING_READINGS,
+    remaining: 0,
+    windowMs: null,
+    retryAfterMs: READER_RETRY_MS,
+  } satisfies RateLimited,
+}
 
 const LINE_END = 0x0a
 

@@ -11,7 +11,7 @@ import {
   READER_MEMORY_MIB,
   READER_WAIT_MS,
 } from '../core/limits/reader.ts'
-import { READER_OWNER_HEADER, TOOK_TOO_LONG, TOOK_TOO_MUCH } from '../reader/wire.ts'
+import { BUSY, READER_OWNER_HEADER, TOOK_TOO_LONG, TOOK_TOO_MUCH } from '../reader/wire.ts'
 import { FairQueue } from './fair-queue.ts'
 import { Pool, type ReadingLimits } from './pool.ts'
 
@@ -81,10 +81,6 @@ export function createReaderServer({
   }
 }
 
-const BUSY: Failure = {
-  code: 'rate_limited',
-  message: 'many documents are read just now; try again in some seconds',
-}
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 const say = (response: ServerResponse, answer: { readonly failure: Failure }) =>

@@ -13,7 +13,10 @@ export interface BeginNote {
  */
 export const NOTE_AFTER_MS = 1_000
 
-/** Deferred records of one session, with one timer for all. */
+/**
+ * Deferred records of one session, with one timer for all, and none while none waits: the platform bills an object that has a timer,
+ * and lets no such object hibernate.
+ */
 export class BeginNotes {
   readonly #afterMs: number
   readonly #now: () => number
@@ -28,12 +31,19 @@ export class BeginNotes {
 
   /** @param waits false: the record is written by {@link BeginNote.now} alone */
   open(make: () => void, waits: boolean): BeginNote {
-    const note = new Note(make, () => this.#waiting.delete(note))
+    const note = new Note(make, () => this.#over(note))
     if (waits) {
       this.#waiting.set(note, this.#now() + this.#afterMs)
       this.#plan(this.#afterMs)
     }
     return note
+  }
+
+  #over(note: Note): void {
+    this.#waiting.delete(note)
+    if (this.#timer === null || this.#waiting.size > 0) return
+    clearTimeout(this.#timer)
+    this.#timer = null
   }
 
   #plan(ms: number): void {

@@ -3,6 +3,7 @@ import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { disk } from '../adapters/disk.ts'
 import type { ObjectStub } from '../adapters/object-client.ts'
 import { serveGroups } from '../adapters/object-groups.ts'
+import { openRequests } from '../adapters/open-requests.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import type { Actor } from '../core/actor.ts'
@@ -63,6 +64,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   #opened: Opened | null = null
   readonly #wakeUp = new WakeUp({ now: () => Date.now() }, (time) => this.ctx.storage.setAlarm(time))
   readonly #watchers = new Watchers(() => this.ctx.getWebSockets())
+  readonly #openRequests = openRequests()
   readonly #room = new Room({
     sql: this.#sql,
     disk: {
@@ -506,7 +508,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,
-      outside: outsidePorts(config, record.tenant),
+      outside: outsidePorts(config, record.tenant, this.#openRequests),
       secrets: (name) => this.#tenant(record).secrets.open(name),
       name: record.name,
       node: record.nodeId,
@@ -525,7 +527,8 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   }
 
   #blobs({ tenant, nodeId }: SessionRecord) {
-    return blobsR2({ bucket: this.env.BLOBS, ledger: this.#tenant({ tenant }).blobs, tenant, nodeId })
+    const { blobs: ledger } = this.#tenant({ tenant })
+    return blobsR2({ bucket: this.env.BLOBS, ledger, tenant, nodeId, slot: this.#openRequests.toStore })
   }
 
   /** A session of the tenant. */

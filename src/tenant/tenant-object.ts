@@ -16,7 +16,7 @@ import { ownedPackages } from '../market/removal.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { TENANT_MIGRATIONS } from '../migrations/tenant/tenant.ts'
 import { leasesClient, ownedSessionClient, sessionClient, TENANT_RULES } from '../objects.ts'
-import { checkReceiver, outsideHttp } from '../outside.ts'
+import { checkReceiver, outsideHttpOfObject } from '../outside.ts'
 import { ownedPapers } from '../papers/removal.ts'
 import { embeddingId } from '../registry/tool-embedding.ts'
 import { catalog } from '../tools/catalog.ts'
@@ -166,7 +166,7 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
         const key = sessionKey(this.#name(), session as SessionName)
         return sessionClient(() => this.env.SESSIONS.getByName(key)).toolsChanged(revision)
       },
-      http: outsideHttp(config),
+      http: outsideHttpOfObject(config),
       checkReceiver: (url) => checkReceiver(config, url),
       keepAlive: (work) => this.ctx.waitUntil(work),
       logError,

@@ -1,5 +1,5 @@
 import { expect, inject, it, vi } from 'vitest'
-import { dnsOverHttps } from '../../src/adapters/egress/dns-over-https.ts'
+import { dnsOverHttps, resolveBy } from '../../src/adapters/egress/dns-over-https.ts'
 import { guardedHttp } from '../../src/adapters/http-guarded.ts'
 import { httpContract } from './http.ts'
 
@@ -9,7 +9,7 @@ const send: typeof fetch = (input, init) => fetch(input, init)
 httpContract('over workerd', async () => {
   const site = inject('site')
   const policy = { extraPorts: [], dangerouslyAllowHosts: [site] }
-  return { site, http: guardedHttp({ policy, resolve: dnsOverHttps(inject('resolver'), send), send }) }
+  return { site, http: guardedHttp({ policy, resolve: resolveBy(dnsOverHttps(inject('resolver'), send)), send }) }
 })
 
 it('the guarded port leaves no timer behind, of which an object has 10,000 at most, nor a listener on a signal that lives on', async () => {

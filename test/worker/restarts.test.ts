@@ -1,7 +1,13 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LOST_FAILURE, LOST_REPEATABLE_FAILURE } from '../../src/adapters/object-loss.ts'
+import {
+  LOST_FAILURE,
+  LOST_REPEATABLE_FAILURE,
+  OVERLOADED_FAILURE,
+  OVERLOADED_REPEATABLE_FAILURE,
+} from '../../src/adapters/object-loss.ts'
+import { OBJECT_ATTEMPTS, OVERLOADED_RETRY_SECONDS } from '../../src/core/limits/requests.ts'
 import { sessionClient } from '../../src/objects.ts'
 import { ToolDefinition } from '../../src/registry/definition.ts'
 import { createServer } from '../../src/server.ts'
@@ -40,6 +46,24 @@ const withStubs = (namespace: Namespace, name: string, stubs: Stub[]): Namespace
         : Reflect.get(target, property),
   })
 
+/** The namespace while the object of that name has too much to do, as the platform says it: with a mark on its error. */
+function overloaded(namespace: Namespace, name: string) {
+  const seen = { requests: 0 }
+  const refuse = async () => {
+    seen.requests++
+    const marks = { overloaded: true, retryable: true }
+    throw Object.assign(new Error('Durable Object is overloaded. Requests queued for too long.'), marks)
+  }
+  const stub = new Proxy({}, { get: (_, property) => (property === 'then' ? undefined : refuse) }) as Stub
+  const withIt = new Proxy(namespace, {
+    get: (target, property) =>
+      property === 'getByName'
+        ? (wanted: string) => (wanted === name ? stub : target.getByName(wanted))
+        : Reflect.get(target, property),
+  })
+  return { namespace: withIt, seen }
+}
+
 interface RequestParts {
   readonly path: string
   readonly method?: string
@@ -73,7 +97,11 @@ async function askBroken(
   { session }: Pick<Place, 'session'>,
 ) {
   const name = of === 'SESSIONS' ? `dev/${session}` : 'dev'
-  const namespace = withStubs(env[of], name, await brokenStubs(env[of], name, count))
+  return askWith(request, of, withStubs(env[of], name, await brokenStubs(env[of], name, count)))
+}
+
+/** The answer to a request of a server that has this namespace in the place of the platform's. */
+async function askWith(request: RequestParts, of: 'SESSIONS' | 'TENANTS' | 'CONNECTIONS', namespace: Namespace) {
   const answer = await createServer({ ...env, [of]: namespace }).fetch(requestOf(request))
   return {
     status: answer.status,
@@ -153,11 +181,11 @@ describe('a request that meets the restart of an object', () => {
       ({ headers }) => ({ path: '/get_workspace_structure', body: {}, headers }),
     ],
   ])(
-    'answers what only reads as ever, and after a second restart says that it may be sent again: %s',
+    'answers what only reads as ever, and after the last of several restarts says that it may be sent again: %s',
     async (_, make, of, ask) => {
       const place = await make()
       expect(await askBroken(ask(place), 1, of, place)).toMatchObject({ status: 200, retryAfter: null })
-      const cut = await askBroken(ask(place), 2, of, place)
+      const cut = await askBroken(ask(place), OBJECT_ATTEMPTS, of, place)
       expect(cut).toMatchObject({ status: expect.toBeOneOf([503, 500]), retryAfter: '1' })
       expect(JSON.stringify(cut.body)).toContain(LOST_REPEATABLE_FAILURE.message)
       expect(JSON.stringify(cut.body)).not.toContain('secret reason')
@@ -223,6 +251,50 @@ describe('a request that meets the restart of an object', () => {
       expect(await made()).toEqual(before)
     },
   )
+
+  it('is answered with 503 and the time to wait where the object has too much to do, and is not sent again', async () => {
+    const { session } = await newTask()
+    const wait = { status: 503, retryAfter: `${OVERLOADED_RETRY_SECONDS}` }
+    const read = overloaded(env.SESSIONS, `dev/${session}`)
+    const status = await askWith({ path: `/api/task/${session}/status` }, 'SESSIONS', read.namespace)
+    expect([status, read.seen.requests]).toMatchObject([wait, 1])
+    expect(JSON.stringify(status.body)).toContain(OVERLOADED_REPEATABLE_FAILURE.message)
+    const written = overloaded(env.SESSIONS, `dev/${session}`)
+    const answer = await askWith(execute(session, 'file_write', write), 'SESSIONS', written.namespace)
+    expect([answer, written.seen.requests]).toMatchObject([
+      { ...wait, body: { success: false, error: OVERLOADED_FAILURE.message } },
+      1,
+    ])
+    const problem = { code: 'unavailable', status: 503, detail: OVERLOADED_REPEATABLE_FAILURE.message }
+    const listed = overloaded(env.SESSIONS, `dev/${session}`)
+    expect(await askWith({ path: `/v1/sessions/${session}/calls` }, 'SESSIONS', listed.namespace)).toMatchObject({
+      ...wait,
+      body: problem,
+    })
+  })
+
+  it('is answered with 503 in the form of MCP where the connection’s object has too much to do or is restarted', async () => {
+    const id = '0123456789abcdef'.repeat(2)
+    const message = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const headers = {
+      Accept: 'application/json, text/event-stream',
+      'Mcp-Session-Id': id,
+      'MCP-Protocol-Version': '2025-06-18',
+    }
+    const ask = (namespace: Namespace) => askWith({ path: '/mcp', headers, body: message }, 'CONNECTIONS', namespace)
+    const busy = overloaded(env.CONNECTIONS, `dev/${id}`)
+    expect(await ask(busy.namespace)).toMatchObject({
+      status: 503,
+      retryAfter: `${OVERLOADED_RETRY_SECONDS}`,
+      body: { jsonrpc: '2.0', error: { message: OVERLOADED_FAILURE.message } },
+    })
+    const broken = await brokenStubs(env.CONNECTIONS, `dev/${id}`, 1)
+    expect(await ask(withStubs(env.CONNECTIONS, `dev/${id}`, broken))).toMatchObject({
+      status: 503,
+      retryAfter: '1',
+      body: { jsonrpc: '2.0', error: { message: LOST_FAILURE.message } },
+    })
+  })
 
   it('says so of a call that was cut off while it ran, and its history has it as lost', async () => {
     const { session } = await newTask()

@@ -7,6 +7,8 @@
 export const READ_MS = 50_000
 /** Time that a reading waits for a free process; a model waits for the answer, and may ask again. */
 export const READER_WAIT_MS = 30_000
+/** `Retry-After` of a reading that found no free process in time: a usual one takes a second or two. */
+export const READER_RETRY_MS = 5_000
 /** Queued readings of one tenant. Their input is not taken from the network before their turn. */
 export const MAX_WAITING_READINGS = 64
 /** Tenants with queued readings: each entry is small, and nobody waits for longer than READER_WAIT_MS. */

@@ -31,6 +31,15 @@ export const MAX_ECHOED_INPUT_CHARS = 1_000
 export const MAX_FOLLOW_MS = 20_000
 /** `Retry-After` after a restart inside of the server: an object is there again within milliseconds, a deploy takes longer. */
 export const UNAVAILABLE_RETRY_SECONDS = 1
+/** `Retry-After` of an object that has more to do than it can: what is queued for it is refused after some ten seconds. */
+export const OVERLOADED_RETRY_SECONDS = 5
+/**
+ * Attempts of a request to an object that is lost, where it may be repeated. The platform's own attempts come before each of them;
+ * these are for what it does not repeat, such as a restart while the object answers.
+ */
+export const OBJECT_ATTEMPTS = 3
+/** Pause before the second attempt; before the third it is twice as long. Up to half of each is random, so that callers come apart. */
+export const OBJECT_PAUSE_MS = 100
 /** Time of one stream of a call's events; then a client connects again, and goes on where it was. */
 export const EVENTS_MS = 30 * 60_000
 /**

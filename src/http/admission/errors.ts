@@ -5,6 +5,7 @@ import {
   MAX_REQUEST_WAIT_MS,
   MAX_WAITING_REQUESTS,
 } from '../../core/limits/admission.ts'
+import { BODY_WAIT_MS, TENANT_BODY_ROOM_BYTES } from '../../core/limits/memory.ts'
 import { rateLimitedError } from '../../core/rate-limited.ts'
 
 /** Errors of a tenant with too much under way in one isolate. All are `rate_limited`. */
@@ -35,3 +36,9 @@ export const longRequestsError = () =>
 
 export const eventStreamsError = () =>
   tooMany(`the tenant has ${MAX_EVENT_STREAMS} event streams open (MAX_EVENT_STREAMS)`, MAX_EVENT_STREAMS)
+
+export const noBodyRoomError = () =>
+  tooMany(
+    `too many large requests are under way; within ${BODY_WAIT_MS / 1_000} seconds (BODY_WAIT_MS) there was no room for this one`,
+    TENANT_BODY_ROOM_BYTES,
+  )

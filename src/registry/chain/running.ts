@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/outcome.ts'
+import type { Slots } from '../../core/slots.ts'
 import type { ChainBudget, Nesting } from './budget.ts'
-import type { slots } from './slots.ts'
 
 /** Ports of a run. */
 export interface ChainPorts {
@@ -30,5 +30,5 @@ export interface Run extends ChainPorts {
   /** Aborts when the caller's does, when the time is over, or when a step ended the chain. */
   readonly signal: AbortSignal
   /** Waits for one of the chain's calls to end when MAX_CHAIN_CONCURRENCY are running. */
-  readonly slot: ReturnType<typeof slots>
+  readonly slot: Slots
 }

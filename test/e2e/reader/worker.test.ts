@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestHarness, type TestHarness } from 'wrangler'
 import { readerHttp } from '../../../src/adapters/reader-http.ts'
+import { LEAST_READING_BYTES, READING_ROOM_BYTES } from '../../../src/core/limits/memory.ts'
 import type { Reading, ReadingKind } from '../../../src/ports/reader.ts'
 import { docx, paragraph, pdf } from '../../support/documents.ts'
 import { failureOf } from '../../support/failure-of.ts'
@@ -17,8 +18,8 @@ afterAll(() => harness.close())
 
 const encoder = new TextEncoder()
 
-function read<Kind extends ReadingKind>(reading: Reading<Kind>) {
-  const reader = readerHttp({ send: (request) => fetch(request), url, token: null, owner: 'acme' })
+function read<Kind extends ReadingKind>(reading: Reading<Kind>, owner = 'acme') {
+  const reader = readerHttp({ send: (request) => fetch(request), url, token: null, owner })
   return reader.read(reading, new AbortController().signal)
 }
 
@@ -53,6 +54,16 @@ it('reads documents, pages, papers and descriptions of APIs as the reading proce
   const api = { format: 'openapi', env: 'pets' } as const
   const { tools } = await read({ kind: 'api', options: api, bytes: encoder.encode(JSON.stringify(pets)) })
   expect(tools).toHaveLength(1)
+})
+
+it('reads large documents of several tenants that come at once, which do not fit into its memory together', async () => {
+  const row = `${'a word and '.repeat(800)}\n`
+  const bytes = encoder.encode(row.repeat(Math.ceil(LEAST_READING_BYTES / row.length) * 2))
+  const options = { name: 'a.txt', extension: '.txt', maxChars: 1_000 }
+  const owners = Array.from({ length: 3 }, (_, at) => `tenant-${at}`)
+  const texts = await Promise.all(owners.map((owner) => read({ kind: 'document', options, bytes }, owner)))
+  expect(new Set(texts.map(({ content }) => content.slice(0, 10)))).toEqual(new Set(['a word and']))
+  expect(bytes.length * owners.length).toBeGreaterThan(READING_ROOM_BYTES)
 })
 
 it('says what is wrong with a file', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dnsOverHttps } from '../../../src/adapters/egress/dns-over-https.ts'
+import { dnsOverHttps, resolveBy } from '../../../src/adapters/egress/dns-over-https.ts'
 
 const RESOLVER = 'https://dns.example/query?k=1'
 const A = { type: 1, data: '8.8.8.8' }
@@ -12,7 +12,7 @@ function resolver(answer: (type: string | null, url: URL) => Response | Promise<
     queries.push({ url: given, init })
     return answer(given.searchParams.get('type'), given)
   }) as typeof fetch
-  return { queries, resolve: dnsOverHttps(RESOLVER, send) }
+  return { queries, resolve: resolveBy(dnsOverHttps(RESOLVER, send)) }
 }
 const json = (body: unknown, status = 200) => Response.json(body, { status })
 const { signal } = new AbortController()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dnsOverHttps } from '../../../src/adapters/egress/dns-over-https.ts'
+import { dnsOverHttps, resolveBy } from '../../../src/adapters/egress/dns-over-https.ts'
 import { guardedHttp } from '../../../src/adapters/http-guarded.ts'
 import { FailureError } from '../../../src/core/failure.ts'
 import type { HttpRequest } from '../../../src/ports/http.ts'
@@ -12,7 +12,7 @@ function http(allowed: readonly StandIn[], { site, resolverUrl }: { site?: Stand
   const sent: string[] = []
   const guarded = guardedHttp({
     policy: { extraPorts: [], dangerouslyAllowHosts: allowed.map(({ host }) => host) },
-    resolve: resolverUrl === undefined ? null : dnsOverHttps(resolverUrl, fetch),
+    resolve: resolverUrl === undefined ? null : resolveBy(dnsOverHttps(resolverUrl, fetch)),
     send: (input, init) => {
       const url = new URL(String(input))
       sent.push(url.href)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { objectClient } from '../../../src/adapters/object-client.ts'
+import { OBJECT_ATTEMPTS, OVERLOADED_RETRY_SECONDS } from '../../../src/core/limits/requests.ts'
 import { failureOf } from '../../support/failure-of.ts'
 
 interface Counter {
@@ -14,6 +15,7 @@ const newClient = objectClient<Counter>({ read: 'repeat', add: 'once', clear: 'r
 function clientOf(...errors: readonly unknown[]) {
   const left = [...errors]
   const seen = { opened: 0, calls: 0 }
+  const pauses: number[] = []
   const ask = async () => {
     seen.calls++
     if (left.length > 0) throw left.shift()
@@ -25,8 +27,9 @@ function clientOf(...errors: readonly unknown[]) {
       return { read: ask, add: ask, clear: ask }
     },
     async (thrown) => thrown === FULL,
+    async (failed) => void pauses.push(failed),
   )
-  return { client, seen }
+  return { client, seen, pauses }
 }
 
 const marked = (marks: object) => Object.assign(new Error('inner words'), marks)
@@ -38,14 +41,15 @@ const RESETS = [
   new Error('Network connection lost.'),
 ]
 
-it('a read that meets a restart is asked once more by another stub, and no third time', async () => {
+it('a read that meets restarts is asked again by another stub after a pause each time, and not for ever', async () => {
   for (const reset of RESETS) {
     const once = clientOf(reset)
     expect(await once.client.read()).toBe(2)
-    expect(once.seen).toEqual({ opened: 2, calls: 2 })
-    const twice = clientOf(reset, reset)
-    expect(await failureOf(twice.client.read())).toMatchObject({ code: 'unavailable' })
-    expect(twice.seen.calls).toBe(2)
+    expect([once.seen, once.pauses]).toEqual([{ opened: 2, calls: 2 }, [1]])
+    const always = clientOf(...Array.from({ length: 9 }, () => reset))
+    expect(await failureOf(always.client.read())).toMatchObject({ code: 'unavailable' })
+    expect(always.seen.calls).toBe(OBJECT_ATTEMPTS)
+    expect(always.pauses).toEqual(Array.from({ length: OBJECT_ATTEMPTS - 1 }, (_, at) => at + 1))
   }
 })
 
@@ -60,10 +64,25 @@ it('what changes something is asked once, and the next call gets another stub', 
   }
 })
 
-it('an object that has too much to do is not asked again at once', async () => {
-  const { client, seen } = clientOf(marked({ overloaded: true, retryable: true }))
-  expect(await failureOf(client.read())).toMatchObject({ code: 'unavailable' })
-  expect(seen.calls).toBe(1)
+it('an object that has too much to do is not asked again, and its caller hears when to come back', async () => {
+  const overloaded = marked({ overloaded: true, retryable: true })
+  const wait = { code: 'unavailable', data: { retryAfterSeconds: OVERLOADED_RETRY_SECONDS } }
+  const read = clientOf(overloaded)
+  const failure = await failureOf(read.client.read())
+  expect(failure).toMatchObject({ ...wait, message: expect.stringMatching(/too much to do.* send the same again/) })
+  expect([read.seen.calls, read.pauses]).toEqual([1, []])
+  const add = clientOf(overloaded)
+  expect(await failureOf(add.client.add(1))).toMatchObject({
+    ...wait,
+    message: expect.stringMatching(/may have been done or not/),
+  })
+  expect([add.seen.calls, add.pauses]).toEqual([1, []])
+})
+
+it('a restart during the second attempt is repeated, and overload during it is not', async () => {
+  const { client, seen } = clientOf(RESETS[0], marked({ overloaded: true }))
+  expect(await failureOf(client.read())).toMatchObject({ message: expect.stringMatching(/too much to do/) })
+  expect(seen.calls).toBe(2)
 })
 
 it('one stub serves as long as nothing is lost, and other errors come through', async () => {

@@ -25,12 +25,11 @@ it('each deadline of an object is over at its own time, whichever was opened fir
   expect(late.isOver).toBe(true)
 })
 
-it('a thousand deadlines that are settled have one timer, and a moment later none', () => {
+it('a thousand deadlines have one timer, and none when all are settled', () => {
   const deadlines = open()
   const all = Array.from({ length: 1_000 }, () => deadlines.open(30_000, NEVER))
   expect(vi.getTimerCount()).toBe(1)
   for (const deadline of all) deadline.settle()
-  vi.advanceTimersByTime(1_000)
   expect(vi.getTimerCount()).toBe(0)
   vi.advanceTimersByTime(60_000)
   expect(all.some(({ signal }) => signal.aborted)).toBe(false)

@@ -29,6 +29,23 @@ describe('the note that a call has begun', () => {
     expect([make.mock.calls.length, note.isMade]).toEqual([0, false])
   })
 
+  it('leaves no timer behind its call, which would keep the object awake', () => {
+    const made: string[] = []
+    const open = notes()
+    const first = open.open(() => made.push('first'), true)
+    vi.advanceTimersByTime(400)
+    const second = open.open(() => made.push('second'), true)
+    first.settle()
+    expect(vi.getTimerCount()).toBe(1)
+    second.settle()
+    expect(vi.getTimerCount()).toBe(0)
+    open.open(() => made.push('third'), true)
+    vi.advanceTimersByTime(999)
+    expect(made).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect([made, vi.getTimerCount()]).toEqual([['third'], 0])
+  })
+
   it('is made at once when something must be known, also of a call that does not wait for it', () => {
     const make = vi.fn()
     const open = notes()

@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest'
+import { blobsR2 } from '../../../src/adapters/blobs-r2.ts'
+import { openRequests } from '../../../src/adapters/open-requests.ts'
+import { readConfig } from '../../../src/config.ts'
+import { tenantId } from '../../../src/core/ids.ts'
+import { FLUSH_BATCH_BLOBS } from '../../../src/core/limits/workspace.ts'
+import { outsidePorts } from '../../../src/outside.ts'
+import type { BlobLedger } from '../../../src/ports/blob-ledger.ts'
+import { UnansweredError } from '../../../src/ports/http.ts'
+import { jsonAnswer, standIn } from '../../support/stand-in.ts'
+
+/** Connections that wait for headers in one invocation, as Cloudflare's page of limits has it. */
+const PLATFORM_CONNECTIONS = 6
+const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, CONNECTIONS: {}, BLOBS: {}, DB: {}, ASSETS: {} }
+const tenant = tenantId('acme')
+const ledger: BlobLedger = {
+  retain: async () => [],
+  stored: async () => {},
+  share: async () => {},
+  release: async () => {},
+}
+
+/** The platform's count of open connections, each of which waits until it is let go. */
+function platform() {
+  const waiting: (() => void)[] = []
+  const counted = { now: 0, most: 0, all: 0 }
+  return {
+    counted,
+    connection: () => {
+      counted.now++
+      counted.all++
+      counted.most = Math.max(counted.most, counted.now)
+      return new Promise<void>((resolve) => {
+        waiting.push(() => {
+          counted.now--
+          resolve()
+        })
+      })
+    },
+    letOneGo: () => waiting.shift()?.(),
+  }
+}
+
+/** Lets connections go, one after the other, until all work is done. */
+async function drained(work: readonly Promise<unknown>[], letOneGo: () => void): Promise<void> {
+  let isDone = false
+  const done = Promise.all(work).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    letOneGo()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await done
+}
+
+/** Contents of so many files, and a store that answers when the platform lets it. */
+function storeOf({ connection }: ReturnType<typeof platform>, slot = openRequests().toStore) {
+  const stored = new Set<string>()
+  const bucket = {
+    put: async (key: string) => {
+      await connection()
+      stored.add(key)
+    },
+  } as unknown as R2Bucket // what contents are put by
+  const contents = Array.from({ length: FLUSH_BATCH_BLOBS }, (_, at) => ({
+    hash: `${at}`,
+    content: new Uint8Array([at]),
+  }))
+  return { stored, contents, blobs: blobsR2({ bucket, ledger, tenant, nodeId: 'node', slot }) }
+}
+
+it('contents go to the store by fewer connections than the platform lets wait, and all of them', async () => {
+  const { counted, connection, letOneGo } = platform()
+  const { stored, contents, blobs } = storeOf({ counted, connection, letOneGo })
+  await drained([blobs.put(contents)], letOneGo)
+  expect(stored.size).toBe(contents.length)
+  expect(counted.most).toBeGreaterThan(1)
+  expect(counted.most).toBeLessThan(PLATFORM_CONNECTIONS)
+})
+
+it('tools and contents of one session together have no more connections than the platform lets wait', async () => {
+  const { counted, connection, letOneGo } = platform()
+  const site = await standIn(() => (response) => void connection().then(() => response.end('hello')))
+  const config = readConfig({ ...BINDINGS, DANGEROUSLY_ALLOW_HOSTS: site.host })
+  const open = openRequests()
+  const { http } = outsidePorts(config, tenant, open)
+  const { stored, contents, blobs } = storeOf({ counted, connection, letOneGo }, open.toStore)
+  const { signal } = new AbortController()
+  const requests = Array.from({ length: 12 }, () =>
+    http.fetch({ url: site.url, timeoutMs: 30_000, maxBytes: 100 }, signal),
+  )
+  await expect.poll(() => counted.now, { timeout: 60_000 }).toBe(PLATFORM_CONNECTIONS - 1)
+  const put = blobs.put(contents.slice(0, 8))
+  // Although all of these hosts are slow, contents have a connection.
+  await expect.poll(() => counted.now, { timeout: 60_000 }).toBe(PLATFORM_CONNECTIONS)
+  await drained([put, ...requests], letOneGo)
+  expect(stored.size).toBe(8)
+  expect(counted).toMatchObject({ now: 0, most: PLATFORM_CONNECTIONS, all: 20 })
+})
+
+it('a session asks the resolver once for a host that many of its requests go to', async () => {
+  const queries: string[] = []
+  const resolver = await standIn(({ url }) => {
+    queries.push(url.searchParams.get('type') ?? '')
+    const type = url.searchParams.get('type') === 'AAAA' ? 28 : 1
+    return jsonAnswer({ Status: 0, Answer: [{ type, TTL: 60, data: type === 1 ? '10.0.0.1' : 'fd00::1' }] })
+  })
+  const { http } = outsidePorts(readConfig({ ...BINDINGS, DNS_RESOLVER_URL: resolver.url }), tenant)
+  const { signal } = new AbortController()
+  const ask = () => http.fetch({ url: 'http://inner.example.com/', timeoutMs: 30_000, maxBytes: 100 }, signal)
+  const refused = { failure: { code: 'forbidden', message: expect.stringMatching(/private/) } }
+  await Promise.all(Array.from({ length: 8 }, () => expect(ask()).rejects.toMatchObject(refused)))
+  // What is remembered is judged as what was just looked up.
+  await expect(ask()).rejects.toMatchObject(refused)
+  expect(queries.sort()).toEqual(['A', 'AAAA'])
+})
+
+it('a request whose time is over while others keep it waiting was never sent, and says so', async () => {
+  const { counted, connection, letOneGo } = platform()
+  const site = await standIn(() => (response) => void connection().then(() => response.end('hello')))
+  const config = readConfig({ ...BINDINGS, DANGEROUSLY_ALLOW_HOSTS: site.host })
+  const { http } = outsidePorts(config, tenant)
+  const { signal } = new AbortController()
+  const ask = (timeoutMs: number) => http.fetch({ url: site.url, timeoutMs, maxBytes: 100 }, signal)
+  const slow = Array.from({ length: PLATFORM_CONNECTIONS - 1 }, () => ask(60_000))
+  await expect.poll(() => counted.now, { timeout: 60_000 }).toBe(PLATFORM_CONNECTIONS - 1)
+  const error = await ask(20).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ failure: { code: 'timeout', message: expect.stringMatching(/was not asked/) } })
+  expect(error).not.toBeInstanceOf(UnansweredError)
+  await drained(slow, letOneGo)
+  expect(counted.all).toBe(PLATFORM_CONNECTIONS - 1)
+})
