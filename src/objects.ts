@@ -130,6 +130,7 @@ export const leasesClient = objectClient<SandboxLeases & SandboxSpares>({
   acquire: 'repeat',
   renew: 'repeat',
   release: 'repeat',
+  mayCreate: 'repeat',
   wantsBack: 'repeat',
   takeSpare: 'repeat',
   keepSpare: 'repeat',

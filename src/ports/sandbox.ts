@@ -1,9 +1,13 @@
+import type { SandboxPlan } from '../core/limits/sandbox-plans.ts'
+
 /**
  * Host of Linux machines that run untrusted code, each with bash, python3 and tar, and a home at `SANDBOX_HOME` that
  * belongs to its own user. `src/adapters/providers.ts` lists the providers; `test/contract/sandbox.ts` has each one's
  * duties.
  */
 export interface SandboxHost {
+  /** What the account may have; null where nothing is known to limit it. A longer `idleMs` than its longest run is cut to that. */
+  readonly plan: SandboxPlan | null
   /**
    * Creates a machine. This cannot be aborted: a machine without a waiting caller would have no owner.
    * @throws FailureError `upstream` when no machine can be had now, `rate_limited` when the account is full.

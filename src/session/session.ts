@@ -427,8 +427,8 @@ export class Session {
   /** Wakes the sandbox, or makes one, and fills it. @throws FailureError `rate_limited`, `upstream` */
   async resume(): Promise<void> {
     this.#lastUsed = this.#parts.now()
-    const ready = () => this.#mutex.run(() => this.#sessionSandbox.ready(0, this.#caller('resume')))
-    await this.#sessionSandbox.using(0, { stop: [this.#ended.signal], begin: async () => null }, ready)
+    const begin = () => this.#mutex.run(() => this.#sessionSandbox.ready(0, this.#caller('resume')))
+    await this.#sessionSandbox.using(0, { stop: [this.#ended.signal], begin }, async () => undefined)
   }
 
   async #lastLook(): Promise<void> {

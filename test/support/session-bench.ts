@@ -44,6 +44,10 @@ class WatchedHost implements SandboxHost {
   hasStreams = false
   readonly #host: SandboxHost
 
+  get plan() {
+    return this.#host.plan
+  }
+
   constructor(host: SandboxHost) {
     this.#host = host
   }
