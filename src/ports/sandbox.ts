@@ -24,6 +24,8 @@ export interface SandboxHost {
    * @returns false when it is gone.
    */
   pause(id: string, signal: AbortSignal): Promise<boolean>
+  /** Whether a machine is paused, asked without waking it. False for one that is gone. */
+  isPaused(id: string, signal: AbortSignal): Promise<boolean>
   /**
    * Ends all processes of a machine and starts it again with its files.
    * @returns null when it is gone, or cannot do that.

@@ -405,6 +405,7 @@ export class Session {
     await this.#mutex.run(async () => {
       const idleFor = this.#parts.now() - this.lastUsed
       if (idleFor >= SESSION_IDLE_MS && this.#sessionSandbox.exists) {
+        await this.#sessionSandbox.notePaused(this.#ended.signal)
         // A paused one was looked at before.
         if (this.#sessionSandbox.runs) {
           if (await this.quiet.hasConsolesAtWork()) return

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { e2bSandboxHost } from '../../src/adapters/e2b/sandbox.ts'
+import { type E2bConfig, e2bSandboxHost } from '../../src/adapters/e2b/sandbox.ts'
 import type { Outcome } from '../../src/core/outcome.ts'
 import { pathFromBytes, SANDBOX_ROOT, workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts } from '../../src/ports/index.ts'
@@ -23,7 +23,7 @@ const PATIENCE_MS = 60_000
 
 /** Request of a session to its sandbox host. A hook that throws, or waits, is a fault. */
 export interface Request {
-  readonly method: 'create' | 'connect' | 'pause' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
+  readonly method: 'create' | 'connect' | 'pause' | 'isPaused' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
   /** Script of a `run`; for a command of the supervisor, the text written to it. */
   readonly script: string
   /** Number of requests before this one. */
@@ -69,6 +69,10 @@ class WatchedHost implements SandboxHost {
 
   async pause(id: string, signal: AbortSignal): Promise<boolean> {
     return this.#pass('pause', '', () => this.#host.pause(id, signal))
+  }
+
+  isPaused(id: string, signal: AbortSignal): Promise<boolean> {
+    return this.#pass('isPaused', '', () => this.#host.isPaused(id, signal))
   }
 
   async reboot(id: string, signal: AbortSignal): Promise<Sandbox | null> {
@@ -240,6 +244,7 @@ export function sessionBench(
     name = 'bench',
     createdAt = Date.now(),
     internet = true,
+    at = {},
   }: {
     registry?: Registry
     outside?: Partial<OutsidePorts>
@@ -248,10 +253,18 @@ export function sessionBench(
     name?: string
     createdAt?: number
     internet?: boolean
+    /** Settings of the sandbox host other than the usual ones. */
+    at?: Partial<E2bConfig>
   } = {},
 ) {
   const host = new WatchedHost(
-    e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
+    e2bSandboxHost({
+      apiKey: SANDBOX_HOST_KEY,
+      apiUrl: sandboxd.url,
+      sandboxUrl: sandboxd.url,
+      template: 'base',
+      ...at,
+    }),
   )
   const sql = new NodeSql()
   const blobs = new MemoryBlobs()

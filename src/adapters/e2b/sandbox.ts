@@ -116,6 +116,18 @@ export function e2bSandboxHost({ template, isLocal = false, plan = null, ...conn
       }
     },
 
+    async isPaused(id, signal) {
+      try {
+        const { state } = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, (limited) =>
+          E2bSandbox.getInfo(id, { ...options, signal: limited }),
+        )
+        return state === 'paused'
+      } catch (thrown) {
+        if (thrown instanceof SandboxNotFoundError) return false
+        return fail('upstream', 'the sandbox could not be looked at; it is tried again', { cause: thrown })
+      }
+    },
+
     async reboot(id, signal) {
       try {
         const sandbox = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, async (limited) => {

@@ -418,6 +418,19 @@ export class SessionSandbox {
   }
 
   /**
+   * Notes that the provider paused the sandbox by itself, at the end of its time. A sandbox that may have uncommitted changes is not
+   * noted as paused: it must be woken for a look at them.
+   */
+  async notePaused(signal: AbortSignal): Promise<void> {
+    const state = this.#store.load()
+    if (!state?.booted || state.paused || this.#awakeUntil > this.#parts.now()) return
+    if (this.active || state.uncheckedSince != null || this.inUse) return
+    if (!(await this.#parts.host.isPaused(state.sandboxId, signal))) return
+    this.#sandbox = null
+    this.#store.update(state.sandboxId, { paused: true })
+  }
+
+  /**
    * Discards a sandbox that is gone or misbehaves. Changes in it that the workspace lacks are saved first, if possible; its
    * processes end before that, so that none is in the way.
    * @param sandboxId the sandbox to discard: another call may have replaced it already
