@@ -30,7 +30,8 @@ has_not_ended() {
   return 1
 }
 
-# Sends the signal $1 to the processes $2…: by a builtin where they are ours, as root where they are not.
+# Sends the signal $1 to the processes $2…: by a builtin where they are ours, as root where they are not. It fails where root
+# cannot.
 signal_all() {
   local process signal=$1 others=()
   shift
@@ -43,7 +44,7 @@ signal_all() {
 # that a fork bomb finds no room for replacements. Then those without a mark and with the marks $2 and $3, our
 # own helpers, go on: a command may have stopped every process of the sandbox.
 kill_marked() {
-  local mark=$1 round count=0 left=
+  local mark=$1 round count=0 left= refused=0
   shift
   for round in {1..40}; do
     find_all_marked "$mark"
@@ -55,7 +56,7 @@ kill_marked() {
     find_all_marked "$mark"
     left=${#found[@]}
     [ "$left" = 0 ] && break
-    signal_all KILL "${found[@]}"
+    signal_all KILL "${found[@]}" || [ $((refused += 1)) -lt 3 ] || break
   done
   for round in unlimited "$@"; do
     find_marked "$round"
