@@ -5,7 +5,10 @@ import { GROUPS } from '../../scripts/packages.mjs'
 
 it("builds production's sandboxes from the packages that setup offers, and tries each group", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/build-template.mjs', '--print'])
-  const { fromImage, steps } = JSON.parse(stdout) as { fromImage?: string; steps: { type: string; args: [command: string, user: string] }[] }
+  const { fromImage, steps } = JSON.parse(stdout) as {
+    fromImage?: string
+    steps: { type: string; args: [command: string, user: string] }[]
+  }
   const commands = steps.map(({ args: [command] }) => command)
   const installed = commands.flatMap(
     (command) => /(?:apt-get|pip|npm) install (.*)/.exec(command)?.[1]?.split(' ') ?? [],

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import {
   E2B_PLANS,
   MAX_PLAN_CREATIONS,
@@ -7,7 +8,6 @@ import {
   type SandboxPlan,
 } from '../../core/limits/sandbox-plans.ts'
 import { optional } from '../../core/settings.ts'
-import * as z from 'zod'
 
 const HOUR_MS = 60 * 60_000
 

@@ -65,13 +65,13 @@ const OWN_TIME_LIMITS = { requestTimeoutMs: 0 }
 const NEVER = new AbortController().signal
 
 /** The `SandboxHost` port over the E2B SDK: the cloud and the local host differ by two URLs only. */
-export function e2bSandboxHost({ template, isLocal = false, plan = null, ...connection }: E2bConfig): SandboxHost {
+export function e2bSandboxHost({ template, isLocal = false, plan, ...connection }: E2bConfig): SandboxHost {
   const options = { ...connection, ...OWN_TIME_LIMITS, validateApiKey: false }
   const longestRunMs = plan?.longestRunMs ?? Number.POSITIVE_INFINITY
   /** E2B refuses a longer time than the plan has. */
   const granted = (idleMs: number) => Math.min(idleMs, longestRunMs)
   return {
-    plan,
+    plan: plan ?? null,
 
     async create({ labels, idleMs, internet }: SandboxOptions) {
       try {

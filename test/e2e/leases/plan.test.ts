@@ -27,12 +27,16 @@ const aBench = (more: Parameters<typeof sessionBench>[1] = {}) =>
   sessionBench(sandboxd, { ...more, at: { apiUrl: account.url, plan } })
 
 const creations = () => account.requests.filter(({ method, path }) => method === 'POST' && /\/sandboxes$/.test(path))
-const sent = () => account.requests.map(({ method, path }) => `${method} ${path.replace(/^\/v2|\/sandboxes\/[^/]+/g, '')}`)
+const sent = () =>
+  account.requests.map(({ method, path }) => `${method} ${path.replace(/^\/v2|\/sandboxes\/[^/]+/g, '')}`)
 
 it('a longer command than the plan lets a sandbox run is cut to that and says so, and its sandbox is made', async () => {
   const bench = aBench()
   const answer = await bench.sh('echo ran', { timeout: MAX_COMMAND_SECONDS })
-  expect(answer).toMatchObject({ stdout: 'ran\n', notes: expect.arrayContaining([expect.stringMatching(/^timeout was cut to 3535 seconds/)]) })
+  expect(answer).toMatchObject({
+    stdout: 'ran\n',
+    notes: expect.arrayContaining([expect.stringMatching(/^timeout was cut to 3535 seconds/)]),
+  })
   // A sandbox that is awake is told to run for longer.
   await bench.sh('true', { timeout: 3_000 })
   bench.clock.ahead = 3_000_000
@@ -107,7 +111,9 @@ it('nor is it woken to be paused', async () => {
 
 it('but is woken for a look at what it may have written by itself', async () => {
   const bench = aBench()
-  await bench.sh('(setsid sh -c "until [ -e go ]; do sleep 0.05; done; echo late > late.txt; sleep 1000" >/dev/null 2>&1 &)')
+  await bench.sh(
+    '(setsid sh -c "until [ -e go ]; do sleep 0.05; done; echo late > late.txt; sleep 1000" >/dev/null 2>&1 &)',
+  )
   await bench.host.inside('touch go; until [ -e late.txt ]; do sleep 0.05; done')
   await runOutOfTime(bench)
   bench.evict()

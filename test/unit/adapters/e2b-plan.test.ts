@@ -28,6 +28,8 @@ it.each([
   'running==3 creations=10 hours=24',
 ])('refuses %j, and shows how to write one', (text) => {
   expect(planSetting.safeParse(text).error?.issues).toEqual([
-    expect.objectContaining({ message: expect.stringMatching(/^give hobby, pro, or .*running=300 creations=10 hours=24$/) }),
+    expect.objectContaining({
+      message: expect.stringMatching(/^give hobby, pro, or .*running=300 creations=10 hours=24$/),
+    }),
   ])
 })

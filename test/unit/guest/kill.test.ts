@@ -21,7 +21,9 @@ afterEach(() => {
 
 /** A process with the mark that says when it is there, and when it has ended. */
 async function marked(script: string) {
-  const child = spawn('bash', ['--norc', '-c', `ulimit -x ${MARK}; ${script}`], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('bash', ['--norc', '-c', `ulimit -x ${MARK}; ${script}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   processes.push(child)
   const ended = new Promise<NodeJS.Signals | null>((resolve) => child.once('exit', (_, signal) => resolve(signal)))
   await new Promise((resolve) => child.stdout?.once('data', resolve))
@@ -29,10 +31,10 @@ async function marked(script: string) {
 }
 
 /** Ends what has the mark, from another process. @returns its exit code */
-function kill(path = process.env.PATH, leader: readonly string[] = []): number | null {
+function kill(path = process.env.PATH ?? '', leader: readonly string[] = []): number | null {
   const script = `exec 2>/dev/null\n${KILL}kill_marked ${MARK} 1 10`
   const [program = 'bash', ...args] = [...leader, 'bash', '--norc', '-c', script]
-  return spawnSync(program, args, { env: { PATH: path } }).status
+  return spawnSync(program, args, { env: { ...process.env, PATH: path } }).status
 }
 
 it('a process that hides from a look at it, as programs with secrets do, is ended by its mark', async () => {
