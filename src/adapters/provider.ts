@@ -49,7 +49,7 @@ export interface SandboxTraits {
   readonly isMetered: boolean
   /** Name of the image that sandboxes are made from: those of one image are alike. */
   readonly image: string
-  /** What the account may have; null where that is not known. */
+  /** Limits of the account; null where that is not known. */
   readonly plan: SandboxPlan | null
 }
 

@@ -6,7 +6,7 @@ import type { SandboxPlan } from '../core/limits/sandbox-plans.ts'
  * duties.
  */
 export interface SandboxHost {
-  /** What the account may have; null where nothing is known to limit it. A longer `idleMs` than its longest run is cut to that. */
+  /** Limits of the account; null where nothing is known to limit it. A longer `idleMs` than its longest run is cut to that. */
   readonly plan: SandboxPlan | null
   /**
    * Creates a machine. This cannot be aborted: a machine without a waiting caller would have no owner.

@@ -45,7 +45,7 @@ export interface E2bConfig {
   readonly template: string
   /** True for a server on its owner's machine, whose caller can start a sandbox host. */
   readonly isLocal?: boolean
-  /** What the account may have; left out where that is not known. */
+  /** Limits of the account; left out where that is not known. */
   readonly plan?: SandboxPlan
 }
 
