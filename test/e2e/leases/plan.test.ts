@@ -45,6 +45,18 @@ it('a longer command than the plan lets a sandbox run is cut to that and says so
   expect(creations().map(({ body }) => body.timeout)).toEqual([plan.longestRunMs / 1_000])
 })
 
+it('a shell, for which a sandbox stays awake longer than the plan has, gets one all the same', async () => {
+  const bench = aBench()
+  expect(JSON.stringify(dataOf(await bench.call('shell_write', { content: 'echo ran', wait_ms: 20_000 })))).toContain(
+    'ran',
+  )
+  bench.clock.ahead = 60 * 60_000
+  await bench.call('shell_write', { content: 'echo on', wait_ms: 20_000 })
+  const asked = account.requests.map(({ body, status }) => ({ timeout: body.timeout, status }))
+  expect(asked.filter(({ status }) => status >= 400)).toEqual([])
+  expect(asked.filter(({ timeout }) => timeout === plan.longestRunMs / 1_000).length).toBeGreaterThan(1)
+})
+
 it('what a sandbox serves on its ports is for nobody without its token', async () => {
   await aBench().sh('true')
   expect(creations().map(({ body }) => body.network)).toEqual([{ allowPublicTraffic: false }])
