@@ -52,9 +52,9 @@ it('a shell, for which a sandbox stays awake longer than the plan has, gets one 
   )
   bench.clock.ahead = 60 * 60_000
   await bench.call('shell_write', { content: 'echo on', wait_ms: 20_000 })
-  const asked = account.requests.map(({ body, status }) => ({ timeout: body.timeout, status }))
-  expect(asked.filter(({ status }) => status >= 400)).toEqual([])
-  expect(asked.filter(({ timeout }) => timeout === plan.longestRunMs / 1_000).length).toBeGreaterThan(1)
+  const requests = account.requests.map(({ body, status }) => ({ timeout: body.timeout, status }))
+  expect(requests.filter(({ status }) => status >= 400)).toEqual([])
+  expect(requests.filter(({ timeout }) => timeout === plan.longestRunMs / 1_000).length).toBeGreaterThan(1)
 })
 
 it('what a sandbox serves on its ports is for nobody without its token', async () => {
