@@ -44,7 +44,7 @@ signal_all() {
 # that a fork bomb finds no room for replacements. Then those without a mark and with the marks $2 and $3, our
 # own helpers, go on: a command may have stopped every process of the sandbox.
 kill_marked() {
-  local mark=$1 round count=0 left= refused=0
+  local mark=$1 round count=0 refused=0 left=
   shift
   for round in {1..40}; do
     find_all_marked "$mark"
