@@ -13,10 +13,19 @@ const CPUS = 2
 const MEMORY_MB = 2048
 
 /**
+ * Node on Debian 12, whose packages `packages.mjs` names and tests use. Not E2B's image for code: its Jupyter server listens on port
+ * 49999, and no tool needs it.
+ */
+const NODE = '22-bookworm'
+
+/**
  * Programs that the tools, the sync with a sandbox and its watcher start. Most are in the base image already; apt then does
  * nothing.
  */
-const APT_PACKAGES = ['bash', 'coreutils', 'curl', 'findutils', 'git', 'gzip', 'procps', 'tar', 'util-linux']
+const APT_PACKAGES = [
+  ...['bash', 'coreutils', 'curl', 'findutils', 'git', 'gzip', 'procps', 'tar', 'util-linux'],
+  ...['python3', 'python3-pip', 'python3-venv', 'python3-ipython'],
+]
 
 /** End the build where a sandbox made from it could not work. */
 const CHECKS = [
@@ -27,14 +36,16 @@ const CHECKS = [
   'python3 -c "import IPython"', // notebooks: without it their cells have no `!command`
 ]
 
+/** Ends with 1 in a sandbox where a server for code listens, which anything in the sandbox could use. */
+const NO_JUPYTER = '! (exec 3<>/dev/tcp/127.0.0.1/49999) 2>/dev/null'
+
 const { latex, documents, data, claude } = GROUPS
 const template = Template()
-  // Python with pip and the usual scientific packages, and Node; serves runCode, too.
-  .fromTemplate('code-interpreter-v1')
+  .fromNodeImage(NODE)
   .aptInstall(APT_PACKAGES, { noInstallRecommends: true })
   .aptInstall([...documents.apt.tests, ...documents.apt.more], { noInstallRecommends: true })
   .aptInstall([...latex.apt.tests, ...latex.apt.more], { noInstallRecommends: true })
-  .pipInstall(['ipython', ...data.pip])
+  .aptInstall([...data.apt.tests, ...data.apt.more], { noInstallRecommends: true })
   .npmInstall(claude.npm, { g: true })
   .runCmd(`printf '${GIT_CONFIG.replaceAll('\n', '\\n').replaceAll('\t', '\\t')}' > /etc/gitconfig`, { user: 'root' })
   .runCmd([...CHECKS, ...Object.values(GROUPS).flatMap(({ checks }) => checks.map((check) => `( ${check} )`))], {
@@ -58,7 +69,10 @@ if (process.argv.includes('--print')) {
 SANDBOX_ENVIRONMENT = '${await environment()}'`)
 }
 
-/** Programs and packages that commands in a sandbox of the new template have, as JSON: asked in one, which is ended then. */
+/**
+ * Programs and packages that commands in a sandbox of the new template have, as JSON: asked in one, which is ended then.
+ * @throws where the template has a server for code after all
+ */
 async function environment() {
   const sandbox = await Sandbox.create(NAME, { timeoutMs: 60_000 })
   try {
@@ -66,6 +80,7 @@ async function environment() {
       '/tmp/environment.py',
       readFileSync(new URL('../src/guest/environment.py', import.meta.url), 'utf8'),
     )
+    await sandbox.commands.run(NO_JUPYTER)
     const { stdout } = await sandbox.commands.run('python3 -I /tmp/environment.py')
     return JSON.stringify({ ...JSON.parse(stdout), internet: true, memory_mb: MEMORY_MB })
   } finally {

@@ -12,6 +12,6 @@ export const LINTERS: readonly { readonly apt: string; readonly why: string }[]
 export const GROUPS: {
   readonly latex: Group & { readonly programs: readonly string[] }
   readonly documents: Group & { readonly programs: readonly string[] }
-  readonly data: Group & { readonly modules: readonly string[]; readonly pip: readonly string[] }
+  readonly data: Group & { readonly modules: readonly string[] }
   readonly claude: Group & { readonly programs: readonly string[]; readonly npm: string }
 }

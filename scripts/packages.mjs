@@ -2,22 +2,19 @@ const inScratch = (command) => `scratch=$(mktemp -d) && trap 'rm -rf "$scratch"'
 const latexmk = (engine) =>
   `{ latexmk -g -norc ${engine} -interaction=nonstopmode -no-shell-escape a.tex > a.out 2>&1 && [ -s a.pdf ] || { tail -n 40 a.out; exit 1; }; }`
 
-/**
- * Packages of `data`, by their names in Debian, in Python and at PyPI, where the template takes them from: its Python is
- * not Debian's.
- */
+/** Packages of `data`, by their names in Debian and in Python. */
 const PYTHON = [
-  { apt: 'python3-numpy', module: 'numpy', pip: 'numpy' },
-  { apt: 'python3-pandas', module: 'pandas', pip: 'pandas' },
-  { apt: 'python3-matplotlib', module: 'matplotlib', pip: 'matplotlib' },
-  { apt: 'python3-scipy', module: 'scipy', pip: 'scipy' },
-  { apt: 'python3-openpyxl', module: 'openpyxl', pip: 'openpyxl' },
-  { apt: 'python3-sklearn', module: 'sklearn', pip: 'scikit-learn' },
-  { apt: 'python3-requests', module: 'requests', pip: 'requests' },
-  { apt: 'python3-bs4', module: 'bs4', pip: 'beautifulsoup4' },
-  { apt: 'python3-lxml', module: 'lxml', pip: 'lxml' },
-  { apt: 'python3-pil', module: 'PIL', pip: 'pillow' },
-  { apt: 'python3-yaml', module: 'yaml', pip: 'pyyaml' },
+  { apt: 'python3-numpy', module: 'numpy' },
+  { apt: 'python3-pandas', module: 'pandas' },
+  { apt: 'python3-matplotlib', module: 'matplotlib' },
+  { apt: 'python3-scipy', module: 'scipy' },
+  { apt: 'python3-openpyxl', module: 'openpyxl' },
+  { apt: 'python3-sklearn', module: 'sklearn' },
+  { apt: 'python3-requests', module: 'requests' },
+  { apt: 'python3-bs4', module: 'bs4' },
+  { apt: 'python3-lxml', module: 'lxml' },
+  { apt: 'python3-pil', module: 'PIL' },
+  { apt: 'python3-yaml', module: 'yaml' },
 ]
 
 /** nbformat judges notebooks that were saved. */
@@ -99,7 +96,6 @@ export const GROUPS = {
   data: {
     why: 'numpy, pandas, matplotlib and others without pip_install',
     modules: PYTHON.map(({ module }) => module),
-    pip: PYTHON.map(({ pip }) => pip),
     // 86 MB to fetch, 550 MB on disk, most of it for matplotlib and its dependencies; the tests' packages 12 and 67.
     apt: { tests: FOR_TESTS, more: PYTHON.map(({ apt }) => apt).filter((apt) => !FOR_TESTS.includes(apt)) },
     checks: [

@@ -317,7 +317,9 @@ function readerConfig({ READER, READER_URL, READER_TOKEN }: z.output<typeof Sett
 }
 
 function sandboxLimits(settings: z.output<typeof Settings>): SandboxLimits {
-  const max = settings.SANDBOXES_MAX ?? DEFAULT_SANDBOXES
+  const { plan } = sandboxTraits(settings)
+  const most = plan?.running ?? Number.POSITIVE_INFINITY
+  const max = Math.min(settings.SANDBOXES_MAX ?? plan?.running ?? DEFAULT_SANDBOXES, most)
   return {
     max,
     maxPerTenant: settings.SANDBOXES_PER_TENANT ?? max,
@@ -327,7 +329,12 @@ function sandboxLimits(settings: z.output<typeof Settings>): SandboxLimits {
 }
 
 const sandboxTraits = (settings: SettingValues): SandboxTraits =>
-  chosenProviders('sandbox', settings)[0]?.sandboxes?.(settings) ?? { isSetUp: false, isMetered: true, image: '' }
+  chosenProviders('sandbox', settings)[0]?.sandboxes?.(settings) ?? {
+    isSetUp: false,
+    isMetered: true,
+    image: '',
+    plan: null,
+  }
 
 function sandboxSpares(settings: z.output<typeof Settings>): SpareSettings {
   const { isSetUp, isMetered } = sandboxTraits(settings)

@@ -132,6 +132,7 @@ export const leasesClient = objectClient<SandboxLeases & SandboxSpares & LeaseLi
   acquire: 'repeat',
   renew: 'repeat',
   release: 'repeat',
+  mayCreate: 'repeat',
   wantsBack: 'repeat',
   takeSpare: 'repeat',
   keepSpare: 'repeat',

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { SandboxPlan } from '../core/limits/sandbox-plans.ts'
 import type { Arxiv } from '../ports/arxiv.ts'
 import type { Browser } from '../ports/browser.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -48,6 +49,8 @@ export interface SandboxTraits {
   readonly isMetered: boolean
   /** Name of the image that sandboxes are made from: those of one image are alike. */
   readonly image: string
+  /** Limits of the account; null where that is not known. */
+  readonly plan: SandboxPlan | null
 }
 
 /** One implementation of a port. */

@@ -50,6 +50,10 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
     return this.#open().leases.holders(tenant)
   }
 
+  mayCreate(holder: string, waitMs: number): Promise<boolean> {
+    return this.#open().leases.mayCreate(holder, waitMs)
+  }
+
   wantsBack(holder: string): Promise<boolean> {
     return this.#open().leases.wantsBack(holder)
   }
@@ -105,6 +109,7 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
       ...shared,
       max: sandboxLimits.max,
       maxPerTenant: sandboxLimits.maxPerTenant,
+      perSecond: sandboxes.plan?.creationsPerSecond ?? null,
       session: (holder) => leaseHolderClient(() => sessions.getByName(holder)),
       spares: {
         makeRoom: (places) => spares.makeRoom(places),
@@ -121,6 +126,7 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
         labels: { service: 'toolyard', spare: 'true' },
       }),
       free: () => leases.free,
+      mayCreate: () => leases.mayCreateSpare(),
       wakeWithin: (ms) => this.#wakeWithin(ms),
     })
     this.#opened = { sql, leases, spares }

@@ -3,6 +3,7 @@ import { LEASE_ROUND_MS } from '../core/limits/leases.ts'
 import { noSandboxFailure } from '../core/rate-limited.ts'
 import type { LeaseHolder, LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { Sql } from '../ports/sql.ts'
+import { Creations } from './creations.ts'
 import { GiveBack, type Want } from './give-back.ts'
 import { HostRoom } from './host-room.ts'
 import { LeaseTable, tenantOf } from './lease-table.ts'
@@ -16,6 +17,8 @@ export interface LeasesParts {
   /** Sandboxes that may run at once: of all tenants, and of one. */
   readonly max: number
   readonly maxPerTenant: number
+  /** Sandboxes that may be made in a second; null, or left out, where nothing limits them. */
+  readonly perSecond?: number | null
   /** Object of the session, which reports how it uses its sandbox. */
   readonly session: (holder: string) => LeaseHolder
   /** Spare sandboxes, where the deployment keeps some: they are ended before any session waits. */
@@ -34,6 +37,7 @@ export class Leases implements SandboxLeases {
   readonly #reservations = new Reservations()
   readonly #room: HostRoom
   readonly #giveBack: GiveBack
+  readonly #creations: Creations
   #rounds: Promise<void> | null = null
   /** Ends the pause between two rounds. */
   #wake = () => {}
@@ -42,6 +46,7 @@ export class Leases implements SandboxLeases {
     this.#parts = parts
     this.#table = new LeaseTable(parts.sql)
     this.#room = new HostRoom(parts.max)
+    this.#creations = new Creations({ perSecond: parts.perSecond ?? null, now: parts.now })
     this.#giveBack = new GiveBack({
       ...parts,
       table: this.#table,
@@ -90,8 +95,18 @@ export class Leases implements SandboxLeases {
     this.#giveBack.over(holder)
   }
 
+  mayCreate(holder: string, waitMs: number): Promise<boolean> {
+    return this.#creations.take(holder, waitMs)
+  }
+
+  /** Whether a spare may be made: no session waits for a turn. */
+  mayCreateSpare(): boolean {
+    return this.#creations.takeFree()
+  }
+
   async release(holder: string): Promise<void> {
     this.#leave(holder)
+    this.#creations.leave(holder)
     this.#release(holder)
   }
 

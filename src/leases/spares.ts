@@ -14,6 +14,8 @@ export interface SparesParts {
   readonly keptMs: number | null
   /** Number of sandboxes that could run besides those of sessions. */
   readonly free: () => number
+  /** Whether a spare may be made now; taken for one that is. */
+  readonly mayCreate: () => boolean
   /** Schedules {@link Spares.keepUp} to be called within so many milliseconds. */
   readonly wakeWithin: (ms: number) => void
   readonly logError: (thrown: unknown) => void
@@ -98,7 +100,7 @@ export class Spares {
   }
 
   async #keepUp(): Promise<number | null> {
-    const { sql, now, maker } = this.#parts
+    const { sql, now, maker, mayCreate } = this.#parts
     // An alarm cannot be set then either: the next taking of a spare sets one.
     if (sql.isReadOnly) return null
     this.#table.bound()
@@ -109,7 +111,9 @@ export class Spares {
     for (const spare of this.#table.ready()) {
       if (spare.shape !== maker.shape || !(await this.#isWell(spare))) await this.#discard(spare.label)
     }
-    while (this.#table.count('ready') < this.#wanted() && this.#pausedUntil <= now()) await this.#make()
+    const mayMake = () => this.#table.count('ready') < this.#wanted() && this.#pausedUntil <= now()
+    // Where the account makes so many in a second, sessions come first.
+    while (mayMake() && mayCreate()) await this.#make()
     return this.#nextLook()
   }
 

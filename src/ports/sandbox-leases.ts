@@ -14,6 +14,12 @@ export interface SandboxLeases {
   renew(holder: string, holdMs: number): Promise<void>
   /** Ends the session's lease, and its place in the queue: its sandbox runs no more, or it wants none any more. */
   release(holder: string): Promise<void>
+  /**
+   * Queues until the session may make a sandbox, of which the account makes so many in a second.
+   * @param waitMs 0 for now or not at all
+   * @returns false when it had no turn in time
+   */
+  mayCreate(holder: string, waitMs: number): Promise<boolean>
   /** Whether others wait for the session's idle sandbox, which is to be paused then. */
   wantsBack(holder: string): Promise<boolean>
 }

@@ -1,9 +1,13 @@
+import type { SandboxPlan } from '../core/limits/sandbox-plans.ts'
+
 /**
  * Host of Linux machines that run untrusted code, each with bash, python3 and tar, and a home at `SANDBOX_HOME` that
  * belongs to its own user. `src/adapters/providers.ts` lists the providers; `test/contract/sandbox.ts` has each one's
  * duties.
  */
 export interface SandboxHost {
+  /** Limits of the account; null where nothing is known to limit it. A longer `idleMs` than its longest run is cut to that. */
+  readonly plan: SandboxPlan | null
   /**
    * Creates a machine. This cannot be aborted: a machine without a waiting caller would have no owner.
    * @throws FailureError `upstream` when no machine can be had now, `rate_limited` when the account is full.
@@ -20,6 +24,8 @@ export interface SandboxHost {
    * @returns false when it is gone.
    */
   pause(id: string, signal: AbortSignal): Promise<boolean>
+  /** Whether a machine is paused, asked without waking it. False for one that is gone. */
+  isPaused(id: string, signal: AbortSignal): Promise<boolean>
   /**
    * Ends all processes of a machine and starts it again with its files.
    * @returns null when it is gone, or cannot do that.

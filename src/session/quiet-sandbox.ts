@@ -121,9 +121,10 @@ export class QuietSandbox {
   }
 
   #pause(isQuiet: (activity: SandboxActivity) => boolean): Promise<void> {
-    const { mutex, sessionSandbox } = this.#parts
+    const { mutex, sessionSandbox, caller } = this.#parts
     return mutex.run(async () => {
       if (this.#isInUse) return
+      await sessionSandbox.notePaused(caller('idle').signal)
       if (sessionSandbox.runs) {
         const activity = await this.#look()
         if (!activity || this.#isInUse || !isQuiet(activity)) return

@@ -405,6 +405,7 @@ export class Session {
     await this.#mutex.run(async () => {
       const idleFor = this.#parts.now() - this.lastUsed
       if (idleFor >= SESSION_IDLE_MS && this.#sessionSandbox.exists) {
+        await this.#sessionSandbox.notePaused(this.#ended.signal)
         // A paused one was looked at before.
         if (this.#sessionSandbox.runs) {
           if (await this.quiet.hasConsolesAtWork()) return
@@ -427,8 +428,8 @@ export class Session {
   /** Wakes the sandbox, or makes one, and fills it. @throws FailureError `rate_limited`, `upstream` */
   async resume(): Promise<void> {
     this.#lastUsed = this.#parts.now()
-    const ready = () => this.#mutex.run(() => this.#sessionSandbox.ready(0, this.#caller('resume')))
-    await this.#sessionSandbox.using(0, { stop: [this.#ended.signal], begin: async () => null }, ready)
+    const begin = () => this.#mutex.run(() => this.#sessionSandbox.ready(0, this.#caller('resume')))
+    await this.#sessionSandbox.using(0, { stop: [this.#ended.signal], begin }, async () => undefined)
   }
 
   async #lastLook(): Promise<void> {

@@ -81,7 +81,10 @@ export function sandboxContract(name: string, open: () => SandboxHost): void {
     it('keeps files and processes over a pause', async () => {
       const sandbox = await aSandbox()
       await sandbox.run('echo kept > ~/file; (setsid sleep 600 >/dev/null 2>&1 &)', within)
+      expect(await open().isPaused(sandbox.id, signal)).toBe(false)
       expect(await open().pause(sandbox.id, signal)).toBe(true)
+      // Who asks that does not wake it.
+      for (const _ of [1, 2]) expect(await open().isPaused(sandbox.id, signal)).toBe(true)
       const awake = await open().connect(sandbox.id, 600_000, signal)
       expect(await awake?.run(`cat ~/file; pgrep -c '^sleep$'`, within)).toMatchObject({ stdout: 'kept\n1\n' })
       expect(awake?.id).toBe(sandbox.id)
@@ -93,6 +96,7 @@ export function sandboxContract(name: string, open: () => SandboxHost): void {
       await open().killLabelled({ boot: label })
       expect(await open().connect(labelled.id, 1_000, signal)).toBeNull()
       expect(await open().pause(labelled.id, signal)).toBe(false)
+      expect(await open().isPaused(labelled.id, signal)).toBe(false)
       expect(await other.run('echo on', within)).toMatchObject({ stdout: 'on\n' })
     })
   })

@@ -6,6 +6,7 @@ const leases: SandboxLeases = {
   acquire: async () => ({}),
   renew: async () => undefined,
   release: async () => undefined,
+  mayCreate: async () => true,
   wantsBack: async () => false,
 }
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { e2bSandboxHost } from '../../src/adapters/e2b/sandbox.ts'
+import { type E2bConfig, e2bSandboxHost } from '../../src/adapters/e2b/sandbox.ts'
 import type { Outcome } from '../../src/core/outcome.ts'
 import { pathFromBytes, SANDBOX_ROOT, workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts } from '../../src/ports/index.ts'
@@ -23,7 +23,7 @@ const PATIENCE_MS = 60_000
 
 /** Request of a session to its sandbox host. A hook that throws, or waits, is a fault. */
 export interface Request {
-  readonly method: 'create' | 'connect' | 'pause' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
+  readonly method: 'create' | 'connect' | 'pause' | 'isPaused' | 'reboot' | 'kill' | 'killLabelled' | keyof Sandbox
   /** Script of a `run`; for a command of the supervisor, the text written to it. */
   readonly script: string
   /** Number of requests before this one. */
@@ -43,6 +43,10 @@ class WatchedHost implements SandboxHost {
   /** Commands that follow each other go by a stream, past the hooks; else each is a request. */
   hasStreams = false
   readonly #host: SandboxHost
+
+  get plan() {
+    return this.#host.plan
+  }
 
   constructor(host: SandboxHost) {
     this.#host = host
@@ -65,6 +69,10 @@ class WatchedHost implements SandboxHost {
 
   async pause(id: string, signal: AbortSignal): Promise<boolean> {
     return this.#pass('pause', '', () => this.#host.pause(id, signal))
+  }
+
+  isPaused(id: string, signal: AbortSignal): Promise<boolean> {
+    return this.#pass('isPaused', '', () => this.#host.isPaused(id, signal))
   }
 
   async reboot(id: string, signal: AbortSignal): Promise<Sandbox | null> {
@@ -237,6 +245,7 @@ export function sessionBench(
     createdAt = Date.now(),
     internet = true,
     env = BENCH_ENV,
+    at = {},
   }: {
     registry?: Registry
     outside?: Partial<OutsidePorts>
@@ -247,10 +256,18 @@ export function sessionBench(
     internet?: boolean
     /** Environment of the session's commands. */
     env?: Readonly<Record<string, string>>
+    /** Settings of the sandbox host other than the usual ones. */
+    at?: Partial<E2bConfig>
   } = {},
 ) {
   const host = new WatchedHost(
-    e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: sandboxd.url, sandboxUrl: sandboxd.url, template: 'base' }),
+    e2bSandboxHost({
+      apiKey: SANDBOX_HOST_KEY,
+      apiUrl: sandboxd.url,
+      sandboxUrl: sandboxd.url,
+      template: 'base',
+      ...at,
+    }),
   )
   const sql = new NodeSql()
   const blobs = new MemoryBlobs()

@@ -85,6 +85,18 @@ describe('readConfig()', () => {
     expect(() => spares({ SANDBOX_SPARES: '-1' })).toThrow(/SANDBOX_SPARES/)
   })
 
+  it('keeps to the plan of the account: its number of sandboxes is the most, and the default', () => {
+    const limits = (env: object) => readConfig({ ...BINDINGS, E2B_API_KEY: 'e', ...env }).sandboxLimits
+    expect(limits({})).toMatchObject({ max: 20, maxPerTenant: 20 })
+    expect(limits({ E2B_PLAN: 'pro' })).toMatchObject({ max: 100, maxPerTenant: 100 })
+    expect(limits({ E2B_PLAN: 'hobby', SANDBOXES_MAX: '32' })).toMatchObject({ max: 20 })
+    expect(limits({ E2B_PLAN: 'pro', SANDBOXES_MAX: '32', SANDBOXES_PER_TENANT: '5' })).toMatchObject({
+      max: 32,
+      maxPerTenant: 5,
+    })
+    expect(problemsOf({ ...BINDINGS, E2B_PLAN: 'free' })).toEqual([expect.stringMatching(/^E2B_PLAN: give hobby, pro/)])
+  })
+
   it('reads what tools may reach', () => {
     expect(readConfig(BINDINGS)).toMatchObject({
       egress: {

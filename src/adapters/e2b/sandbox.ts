@@ -14,6 +14,7 @@ import {
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../../core/limits/sandbox.ts'
+import type { SandboxPlan } from '../../core/limits/sandbox-plans.ts'
 import { noSandboxFailure } from '../../core/rate-limited.ts'
 import { operator, say } from '../../core/saying/saying.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
@@ -44,6 +45,8 @@ export interface E2bConfig {
   readonly template: string
   /** True for a server on its owner's machine, whose caller can start a sandbox host. */
   readonly isLocal?: boolean
+  /** Limits of the account; left out where that is not known. */
+  readonly plan?: SandboxPlan
 }
 
 /** Time for a request that is not a command, in milliseconds. */
@@ -62,16 +65,21 @@ const OWN_TIME_LIMITS = { requestTimeoutMs: 0 }
 const NEVER = new AbortController().signal
 
 /** The `SandboxHost` port over the E2B SDK: the cloud and the local host differ by two URLs only. */
-export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2bConfig): SandboxHost {
+export function e2bSandboxHost({ template, isLocal = false, plan, ...connection }: E2bConfig): SandboxHost {
   const options = { ...connection, ...OWN_TIME_LIMITS, validateApiKey: false }
+  const longestRunMs = plan?.longestRunMs ?? Number.POSITIVE_INFINITY
+  /** E2B refuses a longer time than the plan has. */
+  const granted = (idleMs: number) => Math.min(idleMs, longestRunMs)
   return {
+    plan: plan ?? null,
+
     async create({ labels, idleMs, internet }: SandboxOptions) {
       try {
         const sandbox = await withTimeLimit(SANDBOX_BOOT_MS, NEVER, (signal) =>
           E2bSandbox.create(template, {
             ...options,
             metadata: { ...labels },
-            timeoutMs: idleMs,
+            timeoutMs: granted(idleMs),
             allowInternetAccess: internet,
             // Ports that a task's code serves are for the task alone; knowing the sandbox's id opens none of them.
             network: { allowPublicTraffic: false },
@@ -79,7 +87,7 @@ export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2b
             signal,
           }),
         )
-        return new E2bMachine(sandbox)
+        return new E2bMachine(sandbox, longestRunMs)
       } catch (thrown) {
         return refuseCreation(thrown, isLocal)
       }
@@ -88,9 +96,9 @@ export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2b
     async connect(id, idleMs, signal) {
       try {
         const sandbox = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, (limited) =>
-          E2bSandbox.connect(id, { ...options, timeoutMs: idleMs, signal: limited }),
+          E2bSandbox.connect(id, { ...options, timeoutMs: granted(idleMs), signal: limited }),
         )
-        return new E2bMachine(sandbox)
+        return new E2bMachine(sandbox, longestRunMs)
       } catch (thrown) {
         return thrown instanceof SandboxNotFoundError ? null : refuseCreation(thrown, isLocal)
       }
@@ -108,13 +116,25 @@ export function e2bSandboxHost({ template, isLocal = false, ...connection }: E2b
       }
     },
 
+    async isPaused(id, signal) {
+      try {
+        const { state } = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, (limited) =>
+          E2bSandbox.getInfo(id, { ...options, signal: limited }),
+        )
+        return state === 'paused'
+      } catch (thrown) {
+        if (thrown instanceof SandboxNotFoundError) return false
+        return fail('upstream', 'the sandbox could not be looked at; it is tried again', { cause: thrown })
+      }
+    },
+
     async reboot(id, signal) {
       try {
         const sandbox = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, async (limited) => {
           await E2bSandbox.pause(id, { ...options, keepMemory: false, signal: limited })
           return E2bSandbox.connect(id, { ...options, onResume: 'reboot', signal: limited })
         })
-        return new E2bMachine(sandbox)
+        return new E2bMachine(sandbox, longestRunMs)
       } catch (thrown) {
         const hasRefused = thrown instanceof SandboxError && !isTimeout(thrown) && !isBusy(thrown)
         return hasRefused ? null : refuseCreation(thrown, isLocal)
@@ -189,9 +209,11 @@ class E2bSandbox extends SdkSandbox {
 
 class E2bMachine implements Sandbox {
   readonly #sandbox: E2bSandbox
+  readonly #longestRunMs: number
 
-  constructor(sandbox: E2bSandbox) {
+  constructor(sandbox: E2bSandbox, longestRunMs: number) {
     this.#sandbox = sandbox
+    this.#longestRunMs = longestRunMs
   }
 
   get id() {
@@ -261,7 +283,8 @@ class E2bMachine implements Sandbox {
   }
 
   async extend(idleMs: number): Promise<void> {
-    await this.#guard(REQUEST_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.setTimeout(idleMs, { signal }))
+    const granted = Math.min(idleMs, this.#longestRunMs)
+    await this.#guard(REQUEST_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.setTimeout(granted, { signal }))
   }
 
   async begin(script: string, { env, ...options }: WatchOptions): Promise<Watched> {

@@ -41,5 +41,10 @@ export const GIVE_BACK_AGAIN_MS = 2_000
 export const SANDBOX_USE_MS = 5_000
 /** Time to pause a sandbox: a last sync of the files, and some four seconds for each GiB of memory; then others are asked. */
 export const GIVE_BACK_MS = 20_000
+/**
+ * Time for which a session may use its turn to make a sandbox: making one follows within milliseconds, and turns that were kept would
+ * come together.
+ */
+export const MAX_TURN_AGE_MS = 5_000
 /** Time per further attempt after the host refused a sandbox although there was a lease. */
 export const HOST_FULL_MS = 5_000

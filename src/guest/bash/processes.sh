@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Finds and ends processes by their marks: the limit on file locks, which every child inherits. Shell builtins alone:
-# forking may be impossible when it is needed.
+# Finds processes by their marks: the limit on file locks, which every child inherits. Shell builtins alone: forking may be
+# impossible when it is needed.
 
 # Puts into `found` the ids of the processes whose mark fits the pattern $1. Processes without a mark belong to the sandbox
 # itself. The calling shell is not found, nor are ended processes that were not waited for.
@@ -16,29 +16,4 @@ find_marked() {
     # shellcheck disable=SC2053 # a pattern
     [[ $1$2$3 == Maxfilelocks && $4 == $pattern ]] && found+=("${process#/proc/}")
   done
-}
-
-# Kills the processes with the mark $1, and returns whether none is left. They are stopped before the first is killed, so
-# that a fork bomb finds no room for replacements. Then those without a mark and with the marks $2 and $3, our
-# own helpers, go on: a command may have stopped every process of the sandbox.
-kill_marked() {
-  local mark=$1 round count=0 left=
-  shift
-  for round in {1..40}; do
-    find_marked "$mark"
-    [ ${#found[@]} = "$count" ] && break
-    count=${#found[@]}
-    kill -STOP "${found[@]}"
-  done
-  for round in {1..40}; do
-    find_marked "$mark"
-    left=${#found[@]}
-    [ "$left" = 0 ] && break
-    kill -KILL "${found[@]}"
-  done
-  for round in unlimited "$@"; do
-    find_marked "$round"
-    kill -CONT "${found[@]}"
-  done
-  [ "$left" = 0 ]
 }

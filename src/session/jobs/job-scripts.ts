@@ -12,8 +12,8 @@ import { MAX_COMMAND_OUTPUT_BYTES } from '../../core/limits/shells.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { utf8Length } from '../../core/utf8-length.ts'
 import { absolutePath, type WorkspacePath } from '../../core/workspace-path.ts'
-import { bashCall, bashProgram } from '../../guest/bash-program.ts'
-import KILL from '../../guest/jobs/kill.sh' with { type: 'text' }
+import { KILL } from '../../guest/bash/programs.ts'
+import { bashCall } from '../../guest/bash-program.ts'
 import { JOB_PROGRAM } from '../../guest/jobs/programs.ts'
 import type { JobEnd, NewJob } from '../../ports/jobs.ts'
 import { SYSTEM_PATH } from '../../ports/sandbox.ts'
@@ -88,7 +88,7 @@ export const stopScript = (id: string) => `: > ${directoryOf(id)}/stop`
 export const removeScript = (id: string) => `rm -rf ${directoryOf(id)}`
 
 /** Bash that ends all processes of a job by their mark. */
-export const killScript = (id: string) => `exec 2>/dev/null\n${bashProgram(KILL)}${bashCall('kill_job', mark(id))}`
+export const killScript = (id: string) => `exec 2>/dev/null\n${KILL}${bashCall('kill_job', mark(id))}`
 
 /** Result of one look at a job. */
 export interface Look {

@@ -3,7 +3,7 @@ import { MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandb
 import { bashLine } from '../../core/shell-quote.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import { COMMAND, PROCESSES, REPORT } from '../../guest/bash/programs.ts'
+import { COMMAND, KILL, PROCESSES, REPORT } from '../../guest/bash/programs.ts'
 import { bashCall } from '../../guest/bash-program.ts'
 import { COMMAND_PATH } from '../../ports/sandbox.ts'
 import { HOST_AT_WORK_MARK, HOST_MARK, LEFT_BEHIND } from './marks.ts'
@@ -106,7 +106,7 @@ export function wrapUp(wrapped: Wrapped, by: { readonly pid: number | null } | n
   const claim = `set -C; : >${outputFiles(callId)[0]} && ${bashCall('finish_command', callId, 'unbegun')}; set +C`
   return `exec 3>&2 2>/dev/null
 ${COMMAND}${by ? claim : ''}
-${PROCESSES}${killMarked(callId)} || exit 1
+${KILL}${killMarked(callId)} || exit 1
 ${by?.pid ? `kill -CONT ${by.pid}` : ''}
 cd ${SANDBOX_ROOT} || ${bashCall('finish_command', callId, 'gone')}
 ${report(wrapped, '137')}`
@@ -114,7 +114,7 @@ ${report(wrapped, '137')}`
 
 /** Bash that kills all processes of a command. It ends with 0 when none of them runs any more. */
 export const killScript = (callId: string) => `exec 2>/dev/null
-${PROCESSES}${killMarked(callId)}`
+${KILL}${killMarked(callId)}`
 
 const killMarked = (callId: string) => bashCall('kill_marked', mark(callId), HOST_MARK, HOST_AT_WORK_MARK)
 

@@ -1,12 +1,14 @@
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError } from '../../core/failure.ts'
-import { LEASE_MARGIN_MS } from '../../core/limits/leases.ts'
+import { LEASE_MARGIN_MS, MAX_TURN_AGE_MS } from '../../core/limits/leases.ts'
 import { isNoSandbox, noSandboxFailure } from '../../core/rate-limited.ts'
 import { settledWithin } from '../../core/settled-within.ts'
+import type { SandboxHost } from '../../ports/sandbox.ts'
 import type { SandboxLeases } from '../../ports/sandbox-leases.ts'
 
 export interface SandboxLeaseParts {
   readonly leases: SandboxLeases
+  readonly host: Pick<SandboxHost, 'plan'>
   /** The session, by the name of its object. */
   readonly holder: string
   /** Time for which a call waits in the queue. */
@@ -45,6 +47,10 @@ export class SandboxLease {
   /** End of the lease, as far as is known here. */
   #until = 0
   #question: Question | null = null
+  /** Time until which the session may make a sandbox. */
+  #turnUntil = 0
+  /** The wait for a turn to make a sandbox, of all calls of the session together. */
+  #turn: Promise<boolean> | null = null
   /** Last message to the leases. Messages go one after another: they must not overtake each other. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -53,18 +59,21 @@ export class SandboxLease {
   }
 
   /**
-   * Runs `work` with a lease. When the provider has no room for the sandbox all the same, waits in the queue and runs it again.
+   * Runs `work` with a lease. When the provider has no room for the sandbox all the same, or others make theirs first, waits in the
+   * queue and runs it again.
    * @throws FailureError `rate_limited` when there is no lease in time
    */
   async within<T>(need: Need, work: () => Promise<T>): Promise<T> {
     const { now, waitMs } = this.#parts
     const deadline = now() + waitMs
-    for (let hostIsFull = false; ; hostIsFull = true) {
+    for (let hostIsFull = false; ; ) {
       if (hostIsFull || !need.isAwake()) await this.#wait(need, Math.max(0, deadline - now()), hostIsFull)
       try {
         return await work()
       } catch (thrown) {
         if (!isNoSandbox(thrown) || now() >= deadline) throw thrown
+        hostIsFull = !(thrown instanceof NoTurn)
+        if (!hostIsFull && !(await this.#waitForTurn(need, deadline - now()))) throw thrown
       }
     }
   }
@@ -76,6 +85,18 @@ export class SandboxLease {
     if (this.#until > now()) return this.renew(holdMs)
     if (this.#question) throw new FailureError(noSandboxFailure('a call of this session waits for a sandbox already'))
     this.#until = await this.#acquire(holdMs, 0, false)
+  }
+
+  /**
+   * Takes the session's turn to make a sandbox, where the account makes so many in a second.
+   * @throws FailureError `rate_limited` when others come first; {@link within} waits for the turn then
+   */
+  async takeTurn(): Promise<void> {
+    const { host, now } = this.#parts
+    if (host.plan === null) return
+    const hasTurn = this.#turnUntil > now() || (!this.#turn && (await this.#mayCreate(0)))
+    this.#turnUntil = 0
+    if (!hasTurn) throw new NoTurn()
   }
 
   /** Extends the lease: the sandbox runs for that long from now. */
@@ -114,6 +135,31 @@ export class SandboxLease {
     } finally {
       question.waiting -= 1
       if (question.waiting === 0 && !question.isOver) await this.#withdraw(question)
+    }
+  }
+
+  /** Waits for a turn to make a sandbox, not within the session's order of calls. @returns false when there was none in time */
+  async #waitForTurn({ stop }: Need, waitMs: number): Promise<boolean> {
+    this.#turn ??= this.#mayCreate(waitMs)
+      .then((isMine) => {
+        if (isMine) this.#turnUntil = this.#parts.now() + MAX_TURN_AGE_MS
+        return isMine
+      })
+      .finally(() => {
+        this.#turn = null
+      })
+    const turn = this.#turn
+    return withAnySignal(stop, (stopped) => unlessAborted(turn, stopped))
+  }
+
+  /** Whether the session may make a sandbox. Where nobody can be asked it may: the provider's own limit holds. */
+  async #mayCreate(waitMs: number): Promise<boolean> {
+    const { leases, holder, logError } = this.#parts
+    try {
+      return (await settledWithin(leases.mayCreate(holder, waitMs), waitMs + ANSWER_MS))?.value ?? true
+    } catch (thrown) {
+      logError(thrown)
+      return true
     }
   }
 
@@ -171,6 +217,13 @@ export class SandboxLease {
     const mine = this.#last.then(send, send)
     this.#last = mine.catch(() => undefined)
     return mine
+  }
+}
+
+/** Failure of a session that may make no sandbox now, since others make theirs first. */
+class NoTurn extends FailureError {
+  constructor() {
+    super(noSandboxFailure('many sandboxes are being made just now'))
   }
 }
 

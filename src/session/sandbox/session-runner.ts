@@ -96,13 +96,15 @@ export class SessionRunner implements Runner {
   }
 
   async run(command: Command): Promise<CommandResult> {
-    const { timeoutMs, maxChars } = command
+    const { maxChars } = command
+    const { longestCommandMs } = this.#sessionSandbox
+    const timeoutMs = Math.min(command.timeoutMs, longestCommandMs)
     // The input takes as long again at most.
     const neededMs = Math.max(command.awakeMs ?? 0, command.input ? 2 * timeoutMs : timeoutMs)
     const watchdog = new Watchdog(this.#cancel, command.answerMs)
     const attempt: Attempt = { ended: null, fetched: NOTHING_PRINTED, changes: null }
     const done = await this.within(neededMs, watchdog, (ready) =>
-      this.#execute(command, ready, watchdog, attempt),
+      this.#execute({ ...command, timeoutMs }, ready, watchdog, attempt),
     ).finally(() => attempt.changes?.close())
     const { logs, notices, notes } = done ?? {
       logs: attempt.ended?.logs,
@@ -122,7 +124,7 @@ export class SessionRunner implements Runner {
       ...(changed && { changed }),
       ...(done && { ms: done.ms }),
       ...notices,
-      notes: [...(notes ?? []), ...notices.notes],
+      notes: [...(timeoutMs < command.timeoutMs ? [cutTo(timeoutMs)] : []), ...(notes ?? []), ...notices.notes],
     }
   }
 
@@ -219,7 +221,11 @@ export class SessionRunner implements Runner {
   async #inSandbox<T>(known: Ready, timeoutMs: number, watchdog: Watchdog, work: (ready: Ready) => Promise<T>) {
     const first = await this.#undisturbed(known, () => this.#doIfThere(known, watchdog, work))
     if (first) return { ready: known, done: first.done }
-    const ready = await this.#begin(timeoutMs, { at: this.#watch.now() })
+    const neededMs = timeoutMs + KILL_GRACE_MS
+    const stop = [this.#caller.signal, this.#cancel]
+    const ready = await this.#sessionSandbox.replacing(neededMs, stop, () =>
+      this.#begin(timeoutMs, { at: this.#watch.now() }),
+    )
     return { ready, done: await this.#undisturbed(ready, () => this.#counted(ready, work)) }
   }
 
@@ -504,6 +510,9 @@ const TAKEN_OVER_LATER =
   'the files that the command changed are taken over after this answer; the next call waits for that'
 const ENDED_LATER =
   'the command had not ended when this was answered: it is ended now, and the next call waits for that; what it wrote is kept'
+
+const cutTo = (timeoutMs: number) =>
+  `timeout was cut to ${Math.floor(timeoutMs / 1_000)} seconds: a sandbox of this server runs no longer at a time`
 
 const filesAre = (kept: boolean) => (kept ? 'what it wrote is kept' : 'files are kept as of the last call')
 

@@ -1,5 +1,5 @@
 import { fail } from '../../core/failure.ts'
-import { RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
+import { KILL_GRACE_MS, RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
@@ -184,11 +184,33 @@ export class SessionSandbox {
     this.#users += 1
     this.#mayHaveLease = true
     try {
-      return await work(await lease.within({ holdMs: idleTime(neededMs), isAwake, stop }, begin))
+      return await work(await lease.within({ holdMs: this.#idleTime(neededMs), isAwake, stop }, begin))
     } finally {
       this.#users -= 1
       await this.giveLeaseBack()
     }
+  }
+
+  /**
+   * Replaces a sandbox that turned out to be gone, for a call that uses it already.
+   * @throws FailureError `rate_limited` when there is none in time
+   */
+  replacing<T>(neededMs: number, stop: readonly AbortSignal[], begin: () => Promise<T>): Promise<T> {
+    return this.#parts.lease.within({ holdMs: this.#idleTime(neededMs), isAwake: () => true, stop }, begin)
+  }
+
+  /** The longest time for a command that a call waits for, in milliseconds: sandboxes of some accounts run no longer. */
+  get longestCommandMs(): number {
+    return this.#longestRunMs - KILL_GRACE_MS - LOOK_MARGIN_MS
+  }
+
+  get #longestRunMs(): number {
+    return this.#parts.host.plan?.longestRunMs ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Time for which the provider is told to let the sandbox run. */
+  #idleTime(neededMs: number): number {
+    return Math.min(Math.max(SANDBOX_IDLE_MS, neededMs + LOOK_MARGIN_MS), this.#longestRunMs)
   }
 
   /** Runs `work`, which may pause the sandbox for others: calls that come meanwhile use it after that, in order. */
@@ -276,7 +298,7 @@ export class SessionSandbox {
 
   async #awake(id: string, neededMs: number, signal: AbortSignal): Promise<Sandbox | null> {
     const { now, host, lease } = this.#parts
-    const idleMs = idleTime(neededMs)
+    const idleMs = this.#idleTime(neededMs)
     if (!this.#sandbox || this.#awakeUntil <= now()) {
       this.#mayHaveLease = true
       await lease.ensure(idleMs)
@@ -296,7 +318,7 @@ export class SessionSandbox {
     const start = now()
     const replaces = this.#store.generation() > 0
     try {
-      const sandbox = await this.#newSandbox(idleTime(neededMs), caller)
+      const sandbox = await this.#newSandbox(this.#idleTime(neededMs), caller)
       const created = now()
       const files = await this.#files.push(sandbox, caller)
       const pushed = now()
@@ -332,6 +354,7 @@ export class SessionSandbox {
       this.#awakeUntil = this.#parts.now() + idleMs
     }
     const spare = ignore.key === SPARE_IGNORES.key && (await source.takeSpare(idleMs, signal, begin))
+    if (!spare) await this.#parts.lease.takeTurn()
     const sandbox = spare ? spare.sandbox : await source.create(idleMs, begin)
     signal.throwIfAborted()
     if (!spare) this.#store.update(sandbox.id, known(await bootstrap(sandbox, ignore, signal)))
@@ -392,6 +415,19 @@ export class SessionSandbox {
     this.#sandbox = null
     this.#awakeUntil = 0
     this.#store.update(id, { paused: true })
+  }
+
+  /**
+   * Notes that the provider paused the sandbox by itself, at the end of its time. A sandbox that may have uncommitted changes is not
+   * noted as paused: it must be woken for a look at them.
+   */
+  async notePaused(signal: AbortSignal): Promise<void> {
+    const state = this.#store.load()
+    if (!state?.booted || state.paused || this.#awakeUntil > this.#parts.now()) return
+    if (this.active || state.uncheckedSince != null || this.inUse) return
+    if (!(await this.#parts.host.isPaused(state.sandboxId, signal))) return
+    this.#sandbox = null
+    this.#store.update(state.sandboxId, { paused: true })
   }
 
   /**
@@ -460,7 +496,5 @@ const NEW_STATE: Omit<SandboxState, 'sandboxId'> = {
   watched: null,
   unsettled: false,
 }
-
-const idleTime = (neededMs: number) => Math.max(SANDBOX_IDLE_MS, neededMs + LOOK_MARGIN_MS)
 
 const notInstalled = (spec: string) => `the requirement ${spec} could not be installed; pip install shows why`

@@ -39,6 +39,7 @@ const NO_SANDBOX =
 describe.each([
   ['that the settings allow', { SANDBOXES_MAX: '1' }],
   ['that the sandbox host takes', { SANDBOXES_MAX: '20' }],
+  ['that the plan allows', { SANDBOXES_MAX: '20', E2B_PLAN: 'running=1 creations=5 hours=1' }],
 ])('when all sandboxes %s are at work', (_, vars) => {
   const server = runningToolyard(async () => ({
     vars: { ...vars, SANDBOX_WAIT_SECONDS: '1' },

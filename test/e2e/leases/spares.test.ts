@@ -35,6 +35,7 @@ async function aKeeper(count: number) {
     },
     keptMs: null,
     free: () => 10,
+    mayCreate: () => true,
     wakeWithin: () => undefined,
     logError: (thrown) => errors.push(thrown),
   })

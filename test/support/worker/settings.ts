@@ -16,6 +16,7 @@ export const SETTINGS = [
   'DNS_RESOLVER_URL',
   'E2B_API_KEY',
   'E2B_API_URL',
+  'E2B_PLAN',
   'E2B_SANDBOX_URL',
   'EGRESS_PORTS',
   'ENVIRONMENT',

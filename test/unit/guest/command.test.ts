@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { COMMAND, PROCESSES, REPORT } from '../../../src/guest/bash/programs.ts'
+import { COMMAND, KILL, PROCESSES, REPORT } from '../../../src/guest/bash/programs.ts'
 import { bashCall } from '../../../src/guest/bash-program.ts'
 
 const MARK = 987_654_321
@@ -57,7 +57,7 @@ it('runs the command where it belongs, with its own PATH, and with no function o
 it('says that a process of the command lives on, and ends it by its mark', () => {
   const { stderr } = run('sleep 60 > /dev/null 2>&1 & echo')
   expect(stderr).toBe('\n@c1 ran 0 1 0 1\n')
-  const { status } = spawnSync('bash', ['--norc', '-c', `exec 2>/dev/null\n${PROCESSES}kill_marked ${MARK} 1 10`])
+  const { status } = spawnSync('bash', ['--norc', '-c', `exec 2>/dev/null\n${KILL}kill_marked ${MARK} 1 10`])
   expect(status).toBe(0)
   const found = spawnSync(
     'bash',

@@ -80,7 +80,15 @@ function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
       session: () => ({ sandboxUse: async () => ({ state: 'busy' }), giveSandboxBack: async () => undefined }),
       spares: { makeRoom: (places) => spares.makeRoom(places), hostIsFull: () => spares.hostIsFull() },
     })
-    const spares: Spares = new Spares({ ...parts, maker, count, keptMs, free: () => leases.free, wakeWithin })
+    const spares: Spares = new Spares({
+      ...parts,
+      maker,
+      count,
+      keptMs,
+      free: () => leases.free,
+      mayCreate: () => leases.mayCreateSpare(),
+      wakeWithin,
+    })
     return { spares, leases, wakeWithin }
   }
   const bench = {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Failure } from '../../../src/core/failure.ts'
 import { FailureError } from '../../../src/core/failure.ts'
+import { E2B_PLANS } from '../../../src/core/limits/sandbox-plans.ts'
 import { noSandboxFailure } from '../../../src/core/rate-limited.ts'
 import type { LeaseRequest } from '../../../src/ports/sandbox-leases.ts'
 import { SandboxLease } from '../../../src/session/sandbox/sandbox-lease.ts'
@@ -12,7 +13,10 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A session's lease, and who grants it as the test says. */
-function bench(answer: (request: LeaseRequest, time: number) => Promise<{ failure?: Failure }> = async () => ({})) {
+function bench(
+  answer: (request: LeaseRequest, time: number) => Promise<{ failure?: Failure }> = async () => ({}),
+  mayCreate: (waitMs: number) => Promise<boolean> = async () => true,
+) {
   const messages: string[] = []
   const errors: unknown[] = []
   let times = 0
@@ -24,8 +28,13 @@ function bench(answer: (request: LeaseRequest, time: number) => Promise<{ failur
       },
       renew: async () => void messages.push('renew'),
       release: async () => void messages.push('release'),
+      mayCreate: (_, waitMs) => {
+        messages.push(waitMs > 0 ? 'wait for a turn' : 'take a turn')
+        return mayCreate(waitMs)
+      },
       wantsBack: async () => false,
     },
+    host: { plan: E2B_PLANS.hobby },
     holder: 'a/s',
     waitMs: WAIT_MS,
     now: Date.now,
@@ -130,4 +139,44 @@ it('does not keep files waiting behind a call that waits for a sandbox', async (
   void call()
   await vi.advanceTimersByTimeAsync(0)
   await expect(lease.ensure(1_000)).rejects.toMatchObject({ failure: { code: 'rate_limited' } })
+})
+
+it('a sandbox that may not be made yet is made at its turn, for which the session waits outside of its work', async () => {
+  const turn = Promise.withResolvers<boolean>()
+  const { call, lease, messages } = bench(undefined, async (waitMs) => (waitMs > 0 ? turn.promise : false))
+  let atWork = 0
+  const make = async () => {
+    atWork += 1
+    try {
+      await lease.takeTurn()
+      return 'made'
+    } finally {
+      atWork -= 1
+    }
+  }
+  const made = [call(make), call(make)]
+  await vi.advanceTimersByTimeAsync(0)
+  expect(atWork).toBe(0)
+  turn.resolve(true)
+  // One turn is one sandbox: the second call waits for another, unless it finds the first one's.
+  expect(await made[0]).toBe('made')
+  expect(messages.filter((message) => message === 'acquire, host is full')).toEqual([])
+})
+
+it('a session that had no turn in time is told as one that got no sandbox', async () => {
+  const { call, lease } = bench(undefined, async (waitMs) => {
+    vi.advanceTimersByTime(waitMs)
+    return false
+  })
+  expect(await call(async () => `${await lease.takeTurn()}`)).toMatchObject({
+    failure: { code: 'rate_limited', message: expect.stringMatching(/^many sandboxes are being made/) },
+  })
+})
+
+it('a sandbox is made without a turn where nobody can be asked for one', async () => {
+  const { lease, errors } = bench(undefined, async () => {
+    throw new Error('out of reach')
+  })
+  await lease.takeTurn()
+  expect(errors).toHaveLength(1)
 })
