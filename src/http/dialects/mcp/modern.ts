@@ -2,7 +2,7 @@ import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcont
 import { MCP_KEEP_ALIVE_MS } from '../../../core/limits/connections.ts'
 import type { MakeServer, McpContext } from './context.ts'
 import { withEarlyError } from './early-error.ts'
-import { methodOf } from './scope.ts'
+import { methodOf, toolOf } from './scope.ts'
 import { mayLast } from './server/calls/run-call.ts'
 import { type Listen, listeningTo } from './server/resources/listening.ts'
 import { SerialisedTools } from './server/tools/serialised-tools.ts'
@@ -38,10 +38,4 @@ export async function serveModern(
   const answer = await handler.fetch(request, { parsedBody: listening?.body ?? body })
   if (serialised) return serialised.putInto(answer)
   return streams ? withEarlyError(answer) : answer
-}
-
-/** Name of the tool that a call names; empty for what is no call. */
-function toolOf(body: unknown): string {
-  const { params } = body as { readonly params?: { readonly name?: unknown } }
-  return typeof params?.name === 'string' ? params.name : ''
 }
