@@ -1,7 +1,14 @@
 import { MAX_CONNECTION_LOOKS, MAX_MCP_CONNECTIONS } from '../core/limits/connections.ts'
 
+/** Part of an object's storage that the list is kept in. */
+interface Storage {
+  list(options: { readonly prefix: string }): Promise<Map<string, number>>
+  put(key: string, time: number): Promise<void>
+  delete(key: string): Promise<boolean>
+}
+
 interface Parts {
-  readonly storage: DurableObjectStorage
+  readonly storage: Storage
   /** Ends a connection that rests. @returns milliseconds since 1970 of its last use where it does not rest; null where it has ended */
   readonly endResting: (name: string) => Promise<number | null>
 }
@@ -60,7 +67,7 @@ export class ConnectionList {
   }
 
   async #read(): Promise<Map<string, number>> {
-    const stored = await this.#parts.storage.list<number>({ prefix: PREFIX })
+    const stored = await this.#parts.storage.list({ prefix: PREFIX })
     const byTime = [...stored].sort(([, one], [, other]) => one - other)
     return new Map(byTime.map(([key, time]) => [key.slice(PREFIX.length), time]))
   }

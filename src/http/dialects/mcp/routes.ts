@@ -9,6 +9,7 @@ import { failureResponse, INVALID_REQUEST, PARSE_ERROR, rpcError, SERVER_ERROR }
 import { foreignCaller } from './guards.ts'
 import type { Connections } from './legacy/front.ts'
 import { KnownConnections } from './legacy/known-connections.ts'
+import type { InputSchema } from './modern.ts'
 import { methodOf, scopeOf } from './scope.ts'
 import type { Listen } from './server/resources/listening.ts'
 import { withEnd } from './stream-end.ts'
@@ -24,6 +25,8 @@ interface Given {
   readonly makeServer?: MakeServer
   /** Source of events in place of the product's own. */
   readonly listen?: Listen
+  /** Source of schemas of tools in place of the product's own. */
+  readonly inputSchema?: InputSchema
 }
 
 interface Parts extends Given {
@@ -108,6 +111,7 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
       context,
       makeServer,
       ...(parts.listen && { listen: parts.listen }),
+      ...(parts.inputSchema && { inputSchema: parts.inputSchema }),
     })
   return methodOf(body) === 'subscriptions/listen' ? asStream(c, served) : atWork(c, await served())
 }
