@@ -15,7 +15,10 @@ async function listened(uris: readonly string[]) {
     }
     return { watch: { commits } } as unknown as ReturnType<Services['session']>
   }
-  const sight: Sight = { endpoint: { session: null, tools: { kind: 'core' } }, services: { session } as unknown as Services }
+  const sight: Sight = {
+    endpoint: { session: null, tools: { kind: 'core' } },
+    services: { session } as unknown as Services,
+  }
   const params = { notifications: { resourceSubscriptions: uris } }
   const listening = await listeningTo(sight, { method: 'subscriptions/listen', params }, () => undefined)
   const { body } = listening as { body: { params: typeof params } }

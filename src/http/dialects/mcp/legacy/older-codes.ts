@@ -9,7 +9,12 @@ const RESOURCE_NOT_FOUND = -32002
  */
 export function withOlderCode(message: JSONRPCMessage): JSONRPCMessage {
   // The SDK's guard takes the processor longer than the rest of a short answer.
-  if (!('error' in message) || !isJSONRPCErrorResponse(message) || message.error.code !== ProtocolErrorCode.InvalidParams) return message
+  if (
+    !('error' in message) ||
+    !isJSONRPCErrorResponse(message) ||
+    message.error.code !== ProtocolErrorCode.InvalidParams
+  )
+    return message
   const { data } = message.error
   const isMissing = typeof data === 'object' && data !== null && 'uri' in data && !('code' in data)
   return isMissing ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message
