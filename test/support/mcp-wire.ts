@@ -48,8 +48,11 @@ interface Begun {
   readonly capabilities?: object
 }
 
-/** All events of a stream that ends. */
+/** All events of a stream that ends; of a plain answer, the one message. */
 async function eventsOf(answer: Response): Promise<StreamEvent[]> {
+  if (answer.ok && answer.headers.get('Content-Type')?.startsWith('application/json')) {
+    return [{ id: null, message: await answer.json() }]
+  }
   const stream = opened(answer)
   const events: StreamEvent[] = []
   for (let event = await stream.next(); event !== null; event = await stream.next()) events.push(event)

@@ -156,6 +156,34 @@ describe('2025-11-25', () => {
   })
 })
 
+it('a registered tool whose schema wants an argument repeated in a header is called with that header alone', async () => {
+  const key = await keyOf(await newTenant(), ['read', 'execute', 'admin'])
+  const region = { type: 'string', 'x-mcp-header': 'Region' }
+  const definition = {
+    ...{ name: 'Look', description: 'Looks.', toolkit: 'looks' },
+    input_schema: { type: 'object', properties: { region } },
+    executor: { kind: 'chain', chain: { steps: [{ id: 'a', tool: 'file_info', input: { file_path: '.' } }] } },
+  }
+  const put = await exports.default.fetch('http://localhost/v1/tools/registered/look', {
+    method: 'PUT',
+    headers: { ...key, 'Content-Type': 'application/json' },
+    body: JSON.stringify(definition),
+  })
+  expect([put.status, await put.text()]).toEqual([201, expect.any(String)])
+  const call = async (headers: Record<string, string>) => {
+    const _meta = { [VERSION]: '2026-07-28', [CAPABILITIES]: {} }
+    const params = { name: 'look', arguments: { region: 'eu' }, _meta }
+    const sent = { ...key, Accept: 'application/json', 'MCP-Protocol-Version': '2026-07-28', ...headers }
+    const named = { ...sent, 'Mcp-Method': 'tools/call', 'Mcp-Name': 'look' }
+    const answer = await send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, named)
+    return { status: answer.status, body: await answer.json() }
+  }
+  expect(await call({ 'Mcp-Param-Region': 'eu' })).toMatchObject({ status: 200, body: { result: { content: [{}] } } })
+  for (const headers of [{}, { 'Mcp-Param-Region': 'us' }]) {
+    expect(await call(headers)).toMatchObject({ status: 400, body: { id: 1, error: { code: -32020 } } })
+  }
+})
+
 it('a key that may only read lists tools, and calls none', async () => {
   const key = await keyOf(await newTenant(), ['read'])
   expect((await modern('tools/list', key)).status).toBe(200)

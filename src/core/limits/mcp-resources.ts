@@ -18,6 +18,11 @@ export const MAX_COMPARED_SESSIONS = 1_000
 export const MAX_SUBSCRIBED_RESOURCES = 100
 /** Sessions that these lie in: each is one WebSocket to its object. */
 export const MAX_SUBSCRIBED_SESSIONS = 8
+/**
+ * Sessions that one `subscriptions/listen` looks for, each by a request to its object: those that are not there leave no trace, and would be as
+ * many as it has URIs. More than can be watched, so that a client may name some that are gone.
+ */
+export const MAX_SOUGHT_SESSIONS = 16
 /** Connections to one session's object that are opened again after it was restarted, in one stream. */
 export const MAX_WATCH_REOPENINGS = 10
 /** Pause before such a connection is opened again, in milliseconds; each is longer by as much. */

@@ -8,7 +8,7 @@ import type { MakeServer } from '../../../src/http/dialects/mcp/context.ts'
 import { mcp } from '../../../src/http/dialects/mcp/routes.ts'
 import { createServices } from './no-core.ts'
 import { listen } from './server/changes.ts'
-import { makeServer } from './server/server.ts'
+import { inputSchema, makeServer } from './server/server.ts'
 
 /** A connection as the product keeps it, with the suite's server on it. */
 export class WireConnectionObject extends ConnectionObject {
@@ -23,7 +23,7 @@ let app: ReturnType<typeof createApp> | undefined
 function newApp(connections: Env['CONNECTIONS']) {
   const clock = { now: () => Date.now() }
   return createApp({
-    dialects: [mcp({ isLocal: true, connections, stateKey: null, makeServer, listen })],
+    dialects: [mcp({ isLocal: true, connections, stateKey: null, makeServer, listen, inputSchema })],
     isLocal: true,
     authenticate: createAuthenticate({ keys: { find: async () => null }, clock, openTenant: tenantId('dev') }),
     scheduler: new RequestScheduler({ clock, slots: LOCAL_REQUEST_SLOTS }),

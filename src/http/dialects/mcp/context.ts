@@ -1,5 +1,6 @@
 import type { ClientCapabilities, Server } from '@modelcontextprotocol/server'
 import type { SessionName } from '../../../core/ids.ts'
+import type { ToolEntry } from '../../callable-tools/tool-entries.ts'
 import type { Services } from '../../dialect.ts'
 import type { GoOn } from '../../idempotency/go-on.ts'
 import type { SerialisedTools } from './server/tools/serialised-tools.ts'
@@ -43,6 +44,8 @@ export interface McpContext {
   report?(thrown: unknown): void
   /** Subscriptions of the connection; absent where nobody could hear of changes, and no use for a modern request. */
   readonly subscriptions?: ResourceSubscriptions
+  /** Finder of tools in place of a look of each call's own: what was looked at before the call is not looked up again. */
+  findTool?(name: string): Promise<ToolEntry>
   /** Taker of a whole list as text; absent where the list has to be in the SDK's result. */
   readonly serialised?: SerialisedTools
 }

@@ -2,9 +2,13 @@ import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcont
 import { MCP_KEEP_ALIVE_MS } from '../../../core/limits/connections.ts'
 import type { MakeServer, McpContext } from './context.ts'
 import { withEarlyError } from './early-error.ts'
-import { methodOf } from './scope.ts'
+import { paramMismatch } from './param-headers.ts'
+import { methodOf, toolOf } from './scope.ts'
 import { mayLast } from './server/calls/run-call.ts'
 import { type Listen, listeningTo } from './server/resources/listening.ts'
+import { isMetaTool } from './server/tools/meta-tools.ts'
+import { findTool } from './server/tools/named-call.ts'
+import type { Schema } from './server/tools/offered-tool.ts'
 import { SerialisedTools } from './server/tools/serialised-tools.ts'
 
 export { isJsonContentType, isLegacyRequest }
@@ -13,7 +17,11 @@ interface Parts {
   readonly context: McpContext
   readonly makeServer: MakeServer
   readonly listen?: Listen
+  readonly inputSchema?: InputSchema
 }
+
+/** Source of schemas of tools' arguments, in place of the product's own; null for a tool that has none. */
+export type InputSchema = (tool: string) => Schema | null
 
 /**
  * Answers one request of 2026-07-28. A call that may last is answered by a stream, at whose keep-alive writes the SDK notices that
@@ -22,11 +30,23 @@ interface Parts {
 export async function serveModern(
   request: Request,
   body: unknown,
-  { context, makeServer, listen = listeningTo }: Parts,
+  { context: given, makeServer, listen = listeningTo, inputSchema }: Parts,
 ): Promise<Response> {
   const method = methodOf(body)
+  const tool = method === 'tools/call' ? toolOf(body) : ''
+  const context = { ...given, findTool: lastFound((name) => findTool(given.services, name)) }
+  if (tool !== '' && !isMetaTool(tool)) {
+    // A tool that cannot be found is refused in the words of its call.
+    const schemaOf = () =>
+      context.findTool(tool).then(
+        ({ inputSchema }) => inputSchema,
+        () => null,
+      )
+    const refused = paramMismatch(request.headers, body, inputSchema ? inputSchema(tool) : await schemaOf())
+    if (refused) return refused
+  }
   const takesStreams = (request.headers.get('Accept') ?? '').includes('text/event-stream')
-  const streams = method === 'tools/call' && takesStreams && mayLast(context, { tool: toolOf(body) })
+  const streams = tool !== '' && takesStreams && mayLast(context, { tool })
   const listening = await listen(context, body, () => void handler.close())
   const serialised = method === 'tools/list' ? new SerialisedTools() : undefined
   const handler = createMcpHandler(() => makeServer({ ...context, ...(serialised && { serialised }) }), {
@@ -40,8 +60,11 @@ export async function serveModern(
   return streams ? withEarlyError(answer) : answer
 }
 
-/** Name of the tool that a call names; empty for what is no call. */
-function toolOf(body: unknown): string {
-  const { params } = body as { readonly params?: { readonly name?: unknown } }
-  return typeof params?.name === 'string' ? params.name : ''
+/** A finder that has the tool that it found last, by the same name, without looking again. */
+function lastFound<T>(find: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  let last: { readonly name: string; readonly found: Promise<T> } | null = null
+  return (name) => {
+    if (last?.name !== name) last = { name, found: find(name) }
+    return last.found
+  }
 }

@@ -9,12 +9,14 @@ import { endpointOf } from './endpoint.ts'
 import { failureResponse, INVALID_REQUEST, PARSE_ERROR, rpcError, SERVER_ERROR } from './errors.ts'
 import { foreignCaller } from './guards.ts'
 import type { Connections } from './legacy/front.ts'
+import { KnownConnections } from './legacy/known-connections.ts'
+import type { InputSchema } from './modern.ts'
 import { methodOf, scopeOf } from './scope.ts'
 import type { Listen } from './server/resources/listening.ts'
 import { withEnd } from './stream-end.ts'
 import { usualSession } from './usual-session.ts'
 
-interface Parts {
+interface Given {
   /** Whether this server runs on somebody's machine. */
   readonly isLocal: boolean
   readonly connections: Connections
@@ -24,10 +26,18 @@ interface Parts {
   readonly makeServer?: MakeServer
   /** Source of events in place of the product's own. */
   readonly listen?: Listen
+  /** Source of schemas of tools in place of the product's own. */
+  readonly inputSchema?: InputSchema
+}
+
+interface Parts extends Given {
+  /** Connections of the older revisions that were lately there. */
+  readonly known: KnownConnections
 }
 
 /** MCP over HTTP, revision 2026-07-28 and the older ones with sessions. Everything that imports the SDK is loaded on first use. */
-export function mcp(parts: Parts): Dialect {
+export function mcp(given: Given): Dialect {
+  const parts: Parts = { ...given, known: new KnownConnections() }
   const app = dialectApp(async (c, failure) => {
     await discardBody(c.req.raw)
     return failureResponse(failure)
@@ -55,6 +65,8 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
   if ('failure' in caller) throw new Error('services without a principal')
   const { principal } = caller
   const shared = { endpoint, origin: url.origin }
+  const { connections, known } = parts
+  const connected = { ...shared, principal, connections, known }
 
   if (method !== 'POST') {
     const hasSession = headers.has('Mcp-Session-Id') && !(headers.get('MCP-Protocol-Version') ?? '').startsWith('2026')
@@ -62,11 +74,12 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
       return rpcError(405, SERVER_ERROR, 'Method not allowed.', { Allow: 'POST' })
     }
     const { serveLegacy } = await import('./lazy.ts')
-    const served = () => serveLegacy(request, null, { ...shared, principal, connections: parts.connections })
+    const served = () => serveLegacy(request, null, connected)
     return method === 'GET' ? asStream(c, served) : served()
   }
 
-  const { isJsonContentType, isLegacyRequest, makeServer, serveLegacy, serveModern } = await import('./lazy.ts')
+  const lazy = await import('./lazy.ts')
+  const { isJsonContentType, isLegacyRequest, makeServer: ownServer, serveLegacy, serveModern } = lazy
   if (!isJsonContentType(headers.get('Content-Type'))) {
     return rpcError(415, SERVER_ERROR, 'Unsupported Media Type: Content-Type must be application/json')
   }
@@ -81,25 +94,25 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
     return rpcError(400, INVALID_REQUEST, message)
   }
   servicesFor(c, scopeOf(body))
+  const { stateKey, makeServer = ownServer } = parts
+  const { goOn = () => {}, report } = c.env
+  const means = { services, goOn, ...(report && { report }) }
   if (await isLegacyRequest(request, body)) {
-    const message = { text, value: body }
-    return atWork(c, await serveLegacy(request, message, { ...shared, principal, connections: parts.connections }))
+    return atWork(c, await serveLegacy(request, { text, value: body, makeServer, means }, connected))
   }
-  const { stateKey } = parts
   const context: McpContext = {
     ...shared,
+    ...means,
     era: 'modern',
-    services,
     usualSession: usualSession(principal.restrictions),
-    goOn: c.env.goOn ?? (() => {}),
     ...(stateKey && { stateKey: () => stateKey.bytes() }),
-    ...(c.env.report && { report: c.env.report }),
   }
   const served = () =>
     serveModern(request, body, {
       context,
-      makeServer: parts.makeServer ?? makeServer,
+      makeServer,
       ...(parts.listen && { listen: parts.listen }),
+      ...(parts.inputSchema && { inputSchema: parts.inputSchema }),
     })
   return methodOf(body) === 'subscriptions/listen' ? asStream(c, served) : atWork(c, await served())
 }

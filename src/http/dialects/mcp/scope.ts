@@ -10,3 +10,9 @@ export const scopeOf = (body: unknown): Scope =>
 /** Method of a JSON-RPC message; undefined for what is none. */
 export const methodOf = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined
+
+/** Name of the tool that a call names; empty for what is no call. */
+export function toolOf(body: unknown): string {
+  const { params } = body as { readonly params?: { readonly name?: unknown } }
+  return typeof params?.name === 'string' ? params.name : ''
+}

@@ -43,13 +43,17 @@ const elicits = (name: string, requestedSchema: Form, properties: Properties = {
     name,
     'Puts a form to the user.',
     async ({ message = 'Please fill this in' }, { mcpReq }) => {
-      const { action, content } = await mcpReq.elicitInput({ mode: 'form', message: String(message), requestedSchema })
+      const params = { mode: 'form', message: String(message), requestedSchema } as const
+      const { action, content } = await mcpReq.send({ method: 'elicitation/create', params })
       return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`)
     },
     properties,
   )
 
-/** Tools that send requests to a client of the revisions with sessions. */
+/**
+ * Tools that send requests to a client of the revisions with sessions, each on the stream of its call. The SDK's `elicitInput` and
+ * `requestSampling` send them on the stream that a client opens by GET, where they are lost if it has not yet come.
+ */
 export const CLIENT_QUESTIONS: readonly Fixture[] = [
   elicits('test_elicitation', USER, { message: { type: 'string' } }),
   elicits('test_elicitation_sep1034_defaults', DEFAULTS),
@@ -59,7 +63,7 @@ export const CLIENT_QUESTIONS: readonly Fixture[] = [
     "Has the client's model answer.",
     async ({ prompt }, { mcpReq }) => {
       const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: String(prompt) } }]
-      const { content } = await mcpReq.requestSampling({ messages, maxTokens: 100 })
+      const { content } = await mcpReq.send({ method: 'sampling/createMessage', params: { messages, maxTokens: 100 } })
       return text(`LLM response: ${JSON.stringify(content)}`)
     },
     { prompt: { type: 'string' } },

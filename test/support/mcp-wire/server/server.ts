@@ -18,6 +18,9 @@ const FIXTURES: ReadonlyMap<string, Fixture> = new Map(
   ]),
 )
 
+/** Schema of a tool's arguments. */
+export const inputSchema = (tool: string) => FIXTURES.get(tool)?.tool.inputSchema ?? null
+
 /** Makes the server that the conformance suite describes: its tools, resources, prompts and tasks. */
 export const makeServer: MakeServer = ({ era }) => {
   const server = new Server(

@@ -7,13 +7,21 @@ export class EventLog implements EventStore {
     number,
     { readonly stream: string; readonly message: JSONRPCMessage; readonly size: number }
   >()
+  /** The last streams of which a client has an event, by whose id it can come back. */
+  readonly #begun = new Set<string>()
   #chars = 0
   /** Number of the last event: from the time on, so that no number of an earlier log of the connection comes again. */
   #last = Date.now()
 
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
     this.#last += 1
+    const eventId = `${stream}_${this.#last}`
+    if (isAnswer(message) && !this.#begun.has(stream)) return eventId
+    this.#begun.add(stream)
+    const [oldest] = this.#begun
+    if (this.#begun.size > MAX_CONNECTION_EVENTS && oldest !== undefined) this.#begun.delete(oldest)
     const size = JSON.stringify(message).length
+    if (size > MAX_CONNECTION_EVENT_CHARS) return eventId
     this.#events.set(this.#last, { stream, message, size })
     this.#chars += size
     for (const [number, event] of this.#events) {
@@ -21,7 +29,7 @@ export class EventLog implements EventStore {
       this.#events.delete(number)
       this.#chars -= event.size
     }
-    return `${stream}_${this.#last}`
+    return eventId
   }
 
   async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
@@ -43,6 +51,9 @@ export class EventLog implements EventStore {
     return place.stream
   }
 }
+
+/** Whether a message ends its request. The first of a stream is not kept then: it is the last as well. */
+const isAnswer = (message: JSONRPCMessage) => 'result' in message || 'error' in message
 
 /** Whether an event was of the stream that a client opens by GET, under the SDK's name of it. */
 export const isOfOwnStream = (eventId: string): boolean => placeOf(eventId)?.stream === '_GET_stream'

@@ -6,6 +6,8 @@ export interface Handover {
   readonly principal: Principal
   readonly endpoint: Endpoint
   readonly origin: string
+  /** Whether the connection only says that it is there: the request is answered elsewhere. */
+  readonly isLook?: boolean
 }
 
 /** Header of a handover, between the Worker and its objects: a request from outside has it replaced. */

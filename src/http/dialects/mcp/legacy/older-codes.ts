@@ -8,7 +8,13 @@ const RESOURCE_NOT_FOUND = -32002
  * others of ours have a code there.
  */
 export function withOlderCode(message: JSONRPCMessage): JSONRPCMessage {
-  if (!isJSONRPCErrorResponse(message) || message.error.code !== ProtocolErrorCode.InvalidParams) return message
+  // The SDK's guard takes the processor longer than the rest of a short answer.
+  if (
+    !('error' in message) ||
+    !isJSONRPCErrorResponse(message) ||
+    message.error.code !== ProtocolErrorCode.InvalidParams
+  )
+    return message
   const { data } = message.error
   const isMissing = typeof data === 'object' && data !== null && 'uri' in data && !('code' in data)
   return isMissing ? { ...message, error: { ...message.error, code: RESOURCE_NOT_FOUND } } : message

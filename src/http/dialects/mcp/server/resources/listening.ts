@@ -1,9 +1,11 @@
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server'
 import { FailureError } from '../../../../../core/failure.ts'
+import type { SessionName } from '../../../../../core/ids.ts'
 import { isObject } from '../../../../../core/json-object.ts'
-import { MAX_SUBSCRIBED_RESOURCES } from '../../../../../core/limits/mcp-resources.ts'
+import { MAX_SOUGHT_SESSIONS, MAX_SUBSCRIBED_RESOURCES } from '../../../../../core/limits/mcp-resources.ts'
 import type { Sight } from './sight.ts'
 import { FileSubscriptions } from './subscriptions.ts'
+import { addressOf } from './uris.ts'
 
 /** One `subscriptions/listen`, for a handler of its own. */
 interface Listening {
@@ -30,10 +32,33 @@ export async function listeningTo(sight: Sight, body: unknown, ended: () => void
   }
   const named: readonly unknown[] = notifications.resourceSubscriptions.slice(0, MAX_SUBSCRIBED_RESOURCES)
   const uris = new Set(named.filter((uri) => typeof uri === 'string'))
-  const watched: string[] = []
-  for (const uri of uris) if (await bus.watch(uri)) watched.push(uri)
-  const narrowed = { ...notifications, resourceSubscriptions: watched }
+  const narrowed = { ...notifications, resourceSubscriptions: await watchedOf(uris, bus) }
   return { body: { ...body, params: { ...params, notifications: narrowed } }, bus }
+}
+
+/** Resources among these that are watched from now on. A session that cannot be watched is looked for once. */
+async function watchedOf(uris: ReadonlySet<string>, bus: FileEventBus): Promise<readonly string[]> {
+  const watched: string[] = []
+  const isWatched = new Map<string, boolean>()
+  for (const uri of uris) {
+    const session = sessionOf(uri)
+    if (session === null || isWatched.get(session) === false) continue
+    if (!isWatched.has(session) && isWatched.size >= MAX_SOUGHT_SESSIONS) continue
+    const isAdded = await bus.watch(uri)
+    if (isAdded) watched.push(uri)
+    isWatched.set(session, isAdded || isWatched.has(session))
+  }
+  return watched
+}
+
+/** Session of a resource; null for what is no address. */
+function sessionOf(uri: string): SessionName | null {
+  try {
+    return addressOf(uri).session
+  } catch (thrown) {
+    if (thrown instanceof FailureError) return null
+    throw thrown
+  }
 }
 
 class FileEventBus implements ServerEventBus {

@@ -34,7 +34,7 @@ export async function callTool(
   request: ServerContext,
 ): Promise<Answer> {
   const { services, endpoint } = context
-  const entry = await findTool(services, name)
+  const entry = await (context.findTool?.(name) ?? findTool(services, name))
   const isListed = endpoint.tools.kind === 'toolkits' && entry.kind === 'registered'
   return inWords(context, async () => {
     const schema = isListed ? await outputSchema(entry.name, services) : null
