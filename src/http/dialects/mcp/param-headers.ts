@@ -1,4 +1,4 @@
-import { isObject } from './server/tools/input-schema.ts'
+import { isObject } from '../../../core/json-object.ts'
 import type { Schema } from './server/tools/offered-tool.ts'
 
 /** JSON-RPC code of headers that do not say what the body says. */
