@@ -30,13 +30,13 @@ it(
     expect.soft(code).toBe(0)
     expect(lines).toEqual([
       '{"lane":"wire","revision":"2026-07-28","scenarios":37,"passed":37,"checks":120,"failed":0}',
-      '{"lane":"wire","revision":"2025-11-25","scenarios":30,"passed":30,"checks":69,"failed":0}',
+      '{"lane":"wire","revision":"2025-11-25","scenarios":30,"passed":30,"checks":70,"failed":0}',
       '{"lane":"wire","revision":"2025-06-18","scenarios":27,"passed":27,"checks":56,"failed":0}',
       '{"lane":"wire","revision":"2025-03-26","scenarios":1,"passed":1,"checks":3,"failed":0}',
       '{"lane":"wire","revision":"tasks","scenarios":9,"passed":9,"checks":44,"failed":0}',
       '{"lane":"wire","revision":"unscored","scenarios":6,"passed":6,"checks":46,"failed":0}',
       '{"lane":"product","revision":"2026-07-28","scenarios":37,"passed":9,"checks":109,"failed":31}',
-      '{"lane":"product","revision":"2025-11-25","scenarios":30,"passed":7,"checks":61,"failed":23}',
+      '{"lane":"product","revision":"2025-11-25","scenarios":30,"passed":7,"checks":62,"failed":23}',
       '{"lane":"product","revision":"2025-06-18","scenarios":27,"passed":6,"checks":56,"failed":21}',
       '{"lane":"product","revision":"2025-03-26","scenarios":1,"passed":1,"checks":3,"failed":0}',
       '{"lane":"product","revision":"tasks","scenarios":9,"passed":0,"checks":42,"failed":27}',

@@ -28,12 +28,17 @@ const METHODS: ReadonlySet<string> = new Set([
  * for any other, and for one that is not as it should be, whose errors the SDK's transport has.
  */
 export function directRequest({ headers }: Request, body: unknown, context: McpContext): JSONRPCRequest | null {
-  const accept = headers.get('Accept') ?? ''
-  if (!accept.includes('application/json') || !accept.includes('text/event-stream')) return null
+  if (!takesPlainJson(headers.get('Accept') ?? '')) return null
   const revision = headers.get('MCP-Protocol-Version')
   if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return null
   if (!isJSONRPCRequest(body) || !METHODS.has(body.method)) return null
   return body.method === 'tools/call' && mayLast(context, { tool: toolOf(body) }) ? null : body
+}
+
+/** Whether a client takes both kinds of answers, as it must, and names plain JSON first: who names the stream first gets a stream. */
+function takesPlainJson(accept: string): boolean {
+  const [json, stream] = [accept.indexOf('application/json'), accept.indexOf('text/event-stream')]
+  return json !== -1 && json < stream
 }
 
 /** Answers such a request by plain JSON, on a server of its own. */
