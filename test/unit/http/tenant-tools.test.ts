@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
 import { MAX_HELD_TOOLS } from '../../../src/core/limits/tool-search.ts'
 import { TenantToolCache } from '../../../src/http/tenant-tools.ts'
@@ -46,6 +46,8 @@ function aTenant(given: readonly ShownTool[]) {
 
 const ACME = tenantId('acme')
 
+afterEach(() => vi.useRealTimers())
+
 describe('the tools of tenants', () => {
   it('are asked for once, and then only what changed since', async () => {
     const [cache, tenant] = [aCache(), aTenant([tool('b'), tool('a')])]
@@ -88,6 +90,8 @@ describe('the tools of tenants', () => {
   })
 
   it('are never older than the request', async () => {
+    // A machine that stands still for a moment would end the time in which requests share a fetch.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const [cache, tenant] = [aCache(), aTenant([tool('a')])]
     const before = cache.of(ACME, tenant)
     tenant.add(tool('b'))
