@@ -1,4 +1,4 @@
-import { MAX_CONNECTION_LOOKS, MAX_MCP_CONNECTIONS } from '../core/limits/connections.ts'
+import { ENDED_CONNECTIONS_AT_ONCE, MAX_CONNECTION_LOOKS, MAX_MCP_CONNECTIONS } from '../core/limits/connections.ts'
 
 /** Part of an object's storage that the list is kept in. */
 interface Storage {
@@ -11,6 +11,8 @@ interface Parts {
   readonly storage: Storage
   /** Ends a connection that rests. @returns milliseconds since 1970 of its last use where it does not rest; null where it has ended */
   readonly endResting: (name: string) => Promise<number | null>
+  /** Ends a connection, whether or not it rests. */
+  readonly end: (name: string) => Promise<void>
 }
 
 /**
@@ -51,6 +53,14 @@ export class ConnectionList {
     await this.#parts.storage.delete(`${PREFIX}${name}`)
   }
 
+  /** Ends some of the connections, whether or not they rest. @returns whether there are more */
+  async endSome(): Promise<boolean> {
+    const usedAt = await this.#all()
+    const some = [...usedAt.keys()].slice(0, ENDED_CONNECTIONS_AT_ONCE)
+    await Promise.all(some.map((name) => this.#parts.end(name).then(() => this.remove(name))))
+    return usedAt.size > 0
+  }
+
   async #put(name: string, time: number): Promise<void> {
     const usedAt = await this.#all()
     usedAt.delete(name)
@@ -72,5 +82,8 @@ export class ConnectionList {
     return new Map(byTime.map(([key, time]) => [key.slice(PREFIX.length), time]))
   }
 }
+
+/** Name of the object that is the list of a tenant's connections. */
+export const connectionListName = (tenant: string) => `${tenant}/list`
 
 const PREFIX = 'listed/'

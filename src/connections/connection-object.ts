@@ -18,7 +18,7 @@ import { methodOf } from '../http/dialects/mcp/scope.ts'
 import { withEnd } from '../http/dialects/mcp/stream-end.ts'
 import { connectionSession } from '../http/dialects/mcp/usual-session.ts'
 import { createServices } from '../services.ts'
-import { ConnectionList } from './connection-list.ts'
+import { ConnectionList, connectionListName } from './connection-list.ts'
 import { storedUris } from './stored-uris.ts'
 
 /** Connection as it is stored: what its `initialize` agreed on, and whose it is. */
@@ -43,6 +43,7 @@ export class ConnectionObject extends DurableObject<Env> {
   readonly #list = new ConnectionList({
     storage: this.ctx.storage,
     endResting: (name) => this.env.CONNECTIONS.getByName(name).endResting(),
+    end: (name) => this.env.CONNECTIONS.getByName(name).end(),
   })
   #stored: Stored | null = null
   #hasEnded = false
@@ -87,6 +88,16 @@ export class ConnectionObject extends DurableObject<Env> {
   /** Takes an ended connection off the list that this object is. */
   leave(name: string): Promise<void> {
     return this.#list.remove(name)
+  }
+
+  /** Ends some of the connections of the list that this object is, as their tenant is deleted. @returns whether there are more */
+  endSome(): Promise<boolean> {
+    return this.#list.endSome()
+  }
+
+  /** Ends this connection. */
+  end(): Promise<void> {
+    return this.#end()
   }
 
   /** Ends this connection if it rests. @returns milliseconds since 1970 of its last use where it does not; null where it has ended */
@@ -192,7 +203,7 @@ export class ConnectionObject extends DurableObject<Env> {
   }
 
   #listOf(tenant: string) {
-    return this.env.CONNECTIONS.getByName(`${tenant}/list`)
+    return this.env.CONNECTIONS.getByName(connectionListName(tenant))
   }
 
   async #end(): Promise<void> {

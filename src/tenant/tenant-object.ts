@@ -8,6 +8,7 @@ import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { tenantEntryD1 } from '../adapters/tenant-entry-d1.ts'
 import { tenantObjectsR2 } from '../adapters/tenant-objects-r2.ts'
 import { readConfig } from '../config.ts'
+import { connectionListName } from '../connections/connection-list.ts'
 import { TENANT_CLOSED } from '../core/closed-tenant.ts'
 import { FailureError } from '../core/failure.ts'
 import { type SessionName, sessionKey, type TenantId, tenantId } from '../core/ids.ts'
@@ -121,6 +122,7 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
         papers: ownedPapers({ db, owner: name, semantics: vectors }),
         packages: ownedPackages(db, name),
         removeSession: (of) => session(of).purge(),
+        endConnections: () => this.env.CONNECTIONS.getByName(connectionListName(name)).endSome(),
         removeVectors: async (tools) => {
           const ids = tools.map((tool) => embeddingId(name, tool))
           await vectors?.remove(ids, new AbortController().signal)

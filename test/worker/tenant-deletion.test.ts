@@ -63,7 +63,25 @@ async function aTenant() {
   await done(key, 'PUT', '/v1/tools/registered/mine', TOOL)
   await done(key, 'POST', '/v1/marketplace/tools', { id: 'mine', publisher: `of-${id}`, tool: 'mine' })
   await done(key, 'POST', '/v1/papers', { id: `paper-${id}`, title: 'On otters', abstract: 'Otters swim.' })
-  return { id, key, child: String(child), childId: String(childId), link }
+  return { id, key, child: String(child), childId: String(childId), link, connection: await connectionOf(key) }
+}
+
+/** Id of a connection of an MCP client of an older revision. */
+async function connectionOf(key: string): Promise<string> {
+  const capabilities = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'n', version: '1' } }
+  const answer = await server.fetch(
+    new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: {
+        ...{ Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: capabilities }),
+    }),
+  )
+  await answer.text()
+  expect(answer.status).toBe(200)
+  return answer.headers.get('Mcp-Session-Id') ?? ''
 }
 
 type Tenant = Awaited<ReturnType<typeof aTenant>>
@@ -97,6 +115,9 @@ const tablesOf = (stub: DurableObjectStub) =>
       .sort(),
   )
 
+/** Number of values that an object of MCP connections keeps. */
+const keptBy = ({ id }: Tenant, name: string) =>
+  runInDurableObject(env.CONNECTIONS.getByName(`${id}/${name}`), async (_, { storage }) => (await storage.list()).size)
 const sessionOf = ({ id }: Tenant, name: string) => env.SESSIONS.getByName(`${id}/${name}`)
 const deletionOf = async ({ id }: Tenant) => (await ask(TOKEN, 'GET', `/admin/tenants/${id}/deletion`)).body
 /** For what comes by itself. */
@@ -108,6 +129,7 @@ async function nothingIsLeftOf(tenant: Tenant) {
   expect(await objectsOf(tenant)).toEqual([])
   expect(await rowsOf(tenant)).toEqual(NO_ROWS)
   for (const name of SESSIONS) expect(await tablesOf(sessionOf(tenant, name))).toEqual([])
+  for (const name of [tenant.connection, 'list']) expect(await keptBy(tenant, name)).toBe(0)
   expect(await tablesOf(env.TENANTS.getByName(tenant.id))).toEqual(['migrations', 'owner_work', 'tenant'])
   const chains = await env.DB.prepare('SELECT count(*) AS n FROM revoked_children WHERE chain > ?1 AND chain < ?2')
     .bind(`${rootOf(tenant)}.`, `${rootOf(tenant)}/`)

@@ -19,6 +19,8 @@ export const MAX_MCP_CONNECTIONS = 1_000
 export const CONNECTION_REST_MS = 60_000
 /** Connections that are looked at, one after the other, before a new one is refused: each look is a request to an object. */
 export const MAX_CONNECTION_LOOKS = 16
+/** Connections of a deleted tenant that are ended side by side: an invocation has six connections at once. */
+export const ENDED_CONNECTIONS_AT_ONCE = 6
 /**
  * Time for which an isolate takes a connection to be there after its object said so, in milliseconds: most requests need no more of it. One that
  * ended elsewhere is answered as long; shorter than CONNECTION_REST_MS, so that none in use looks unused.

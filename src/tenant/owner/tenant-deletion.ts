@@ -23,6 +23,8 @@ export interface DeletionParts {
   readonly packages: TenantRows
   /** Ends a session with its sandbox, and removes all that it stores. Repeated, it changes nothing. */
   readonly removeSession: (name: string) => Promise<void>
+  /** Ends some of the connections of MCP clients that have an object each. @returns whether there are more */
+  readonly endConnections: () => Promise<boolean>
   /** Removes the vectors of registered tools, by the ids of the tools. */
   readonly removeVectors: (tools: readonly string[]) => Promise<void>
   /** Schedules {@link TenantDeletion.work} for then, and for no other time. */
@@ -210,6 +212,7 @@ export class TenantDeletion {
       const rows = { keys, tools: this.#tools().length, papers: ofPapers, packages: ofPackages }
       this.#change({ rows })
     }
+    if (await this.#parts.endConnections()) return true
     if (await packages.removeSome()) return true
     if (await papers.removeSome()) return true
     const tools = [...this.#tools(), ...this.#deletedTools()]

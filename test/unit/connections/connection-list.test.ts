@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ConnectionList } from '../../../src/connections/connection-list.ts'
-import { MAX_CONNECTION_LOOKS, MAX_MCP_CONNECTIONS } from '../../../src/core/limits/connections.ts'
+import {
+  ENDED_CONNECTIONS_AT_ONCE,
+  MAX_CONNECTION_LOOKS,
+  MAX_MCP_CONNECTIONS,
+} from '../../../src/core/limits/connections.ts'
 
 /** A list of connections, the first of them the longest unused. `inUse` are those that do not rest. */
 function opened(count: number, inUse: ReadonlySet<string> = new Set()) {
@@ -17,6 +21,7 @@ function opened(count: number, inUse: ReadonlySet<string> = new Set()) {
       ended.push(name)
       return null
     },
+    end: async (name) => void ended.push(name),
   }
   return { list: new ConnectionList(parts), again: () => new ConnectionList(parts), stored, ended }
 }
@@ -51,6 +56,13 @@ describe('a list of connections', () => {
     const { list, ended } = opened(MAX_MCP_CONNECTIONS)
     expect(await Promise.all([list.add('t/new'), list.add('t/newer')])).toEqual([true, true])
     expect(ended.toSorted()).toEqual(['t/0', 't/1'])
+  })
+
+  it('ends all of them, some at a time, also those in use', async () => {
+    const { list, stored, ended } = opened(ENDED_CONNECTIONS_AT_ONCE + 1, first(3))
+    expect([await list.endSome(), ended.length]).toEqual([true, ENDED_CONNECTIONS_AT_ONCE])
+    expect([await list.endSome(), ended.length, stored.size]).toEqual([false, ENDED_CONNECTIONS_AT_ONCE + 1, 0])
+    expect(await list.endSome()).toBe(false)
   })
 
   it('has room again for each that has ended, also after a restart', async () => {

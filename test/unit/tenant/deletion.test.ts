@@ -25,6 +25,7 @@ function aTenant({ sessions = 3, objects = 1_100 } = {}) {
   const stored = new Map(Array.from({ length: objects }, (_, at) => [`t/acme/blobs/${at}`, at]))
   const alive = new Set(Array.from({ length: sessions }, (_, at) => `s${at}`))
   const papers = { left: 3 }
+  const connections = { left: 10 }
   const entry = { closedAt: 0, purgedAt: 0 }
   const alarm = { at: null as number | null }
   const errors: unknown[] = []
@@ -73,6 +74,11 @@ function aTenant({ sessions = 3, objects = 1_100 } = {}) {
         request(() => {
           if (outside.failing.has(name)) throw new FailureError({ code: 'upstream', message: `${name} stays` })
           alive.delete(name)
+        }),
+      endConnections: () =>
+        request(() => {
+          connections.left = Math.max(0, connections.left - 6)
+          return connections.left > 0
         }),
       removeVectors: () => request(() => undefined),
       wakeAt: async (at) => {
