@@ -19,7 +19,7 @@ import type { Config, EgressConfig, OAuthConfig } from './config.ts'
 import { Deadlines } from './core/deadlines.ts'
 import { fail, orNull } from './core/failure.ts'
 import type { TenantId } from './core/ids.ts'
-import type { Slots } from './core/slots.ts'
+import { noLimit, type Slots } from './core/slots.ts'
 import { market } from './market/market.ts'
 import { paperLibrary } from './papers/library.ts'
 import type { Clock } from './ports/clock.ts'
@@ -104,7 +104,8 @@ export async function checkReceiver({ egress, isLocal }: Config, url: string): P
 
 /** Check of access tokens of the issuer. Make one per isolate: it holds the issuer's keys. @param report logs why they cannot be had */
 export function tokenCheck({ egress }: Config, oauth: OAuthConfig, report: (thrown: unknown) => void): TokenCheck {
-  const http = guarded(egress, { service: oauth.jwksUrl ?? oauth.issuer })
+  // Of all requests of the isolate: places would be lost with clients that leave.
+  const http = guarded(egress, { service: oauth.jwksUrl ?? oauth.issuer, slot: noLimit })
   const keys = new IssuerKeys({ clock, report, fetchKeys: () => fetchKeys({ ...oauth, http }) })
   return jwtCheck({ ...oauth, keys, clock })
 }

@@ -68,6 +68,8 @@ export class ConnectionObject extends DurableObject<Env> {
       return rpcError(400, SERVER_ERROR, 'Bad Request: this session was begun at another address; use the same one')
     }
     await this.#touch()
+    // Another request may have ended it meanwhile.
+    if (this.#hasEnded) return connectionNotFound()
     if (handover.isLook) return new Response(null, { status: 204 })
     this.#use(handover)
     this.#connection ??= this.#open(stored, handover.principal, text).catch((thrown) => {
@@ -179,7 +181,7 @@ export class ConnectionObject extends DurableObject<Env> {
 
   async #touch(): Promise<void> {
     this.#usedAt = Date.now()
-    if (this.#usedAt - this.#storedUse < CONNECTION_TOUCH_MS) return
+    if (this.#hasEnded || this.#usedAt - this.#storedUse < CONNECTION_TOUCH_MS) return
     this.#storedUse = this.#usedAt
     await this.ctx.storage.put(USED_AT, this.#storedUse)
   }

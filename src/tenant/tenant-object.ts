@@ -61,8 +61,10 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
     const { deletion, sandboxes } = this.#ofOwner()
     if (deletion.isBegun) return this.#sql.removing(() => deletion.work())
     try {
-      await this.#open().wake()
+      const tenant = this.#open()
+      // First, since the store of contents may be out of reach.
       await sandboxes.work()
+      await tenant.wake()
       await blobDeleterR2(this.env.BLOBS, this.#name()).deleteAbandoned(Date.now())
     } catch (thrown) {
       // Retries are our own: the platform gives up after six. Newer code may run again later and has what this alarm was set for;

@@ -8,13 +8,13 @@ export interface OlderServer extends StandIn {
   readonly ended: string[]
   /** Answer to the end of a session. */
   onEnd: StandInAnswer
-  /** Hears of a call that is never answered: one with the word `slow`. */
+  /** Hears of a call that is never answered: one with the word `slow`. One with the word `asking` asks its client, refuses the answer, and fails. */
   onSlow: () => void
 }
 
 interface Message {
   readonly id?: number
-  readonly method: string
+  readonly method?: string
   readonly params?: { readonly name?: string; readonly arguments?: { readonly word?: string } }
 }
 
@@ -23,6 +23,8 @@ const TOOL = { name: 'count', description: 'Counts.', inputSchema: { type: 'obje
 /** Listens until its `stop`. */
 export async function startOlderServer(): Promise<OlderServer> {
   const sessions = new Map<string, number>()
+  /** Ends the calls that asked their client something. */
+  const asked: (() => void)[] = []
   const state = { sessions, ended: [] as string[], onEnd: { status: 204 } as StandInAnswer, onSlow: () => undefined }
   const answered = ({ method, headers, body }: StandInRequest): StandInAnswer => {
     const session = String(headers['mcp-session-id'] ?? '')
@@ -47,12 +49,27 @@ export async function startOlderServer(): Promise<OlderServer> {
     const calls = sessions.get(session)
     if (calls === undefined) return failed(-32_000, session === '' ? 400 : 404)
     if (message.id === undefined) return { status: 202 }
+    if (message.method === undefined) {
+      for (const end of asked.splice(0)) setImmediate(end)
+      return { status: 404 }
+    }
     if (message.method === 'tools/list') return result({ tools: [TOOL] })
     if (message.method !== 'tools/call') return failed(-32_601, 200)
     const { word } = message.params?.arguments ?? {}
     if (word === 'wrong') return failed(-32_602, 200)
     if (word === 'slow') return () => server.onSlow()
     sessions.set(session, calls + 1)
+    if (word === 'asking') {
+      return (response) => {
+        const say = (fields: object) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...fields })}\n\n`)
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+        asked.push(() => {
+          say({ id: message.id, error: { code: -32_603, message: 'it fails' } })
+          response.end()
+        })
+        say({ id: 99, method: 'ping' })
+      }
+    }
     return result({ content: [{ type: 'text', text: `call ${calls + 1}` }] })
   }
   const server: OlderServer = Object.assign(await startStandIn(answered), state)

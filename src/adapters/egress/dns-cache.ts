@@ -39,10 +39,13 @@ export function rememberingResolve(lookUp: LookUp, clock: Clock): Resolve {
       .then((found) => remember(name, found, since))
       .finally(() => underWay.delete(name))
     underWay.set(name, looking)
+    // Nobody may be left who hears of a failure.
+    looking.catch(() => undefined)
     return looking
   }
 
   return async (name, signal) => {
+    signal.throwIfAborted()
     const old = known.get(name)
     const isGood = old !== undefined && clock.now() < old.until
     const { addresses } = isGood ? old : await unlessAborted(lookUpOnce(name), signal)
@@ -52,7 +55,6 @@ export function rememberingResolve(lookUp: LookUp, clock: Clock): Resolve {
 
 /** Awaits work that others may wait for too. @throws the signal's reason when that comes first */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
   const leave = () => reject(signal.reason)
   signal.addEventListener('abort', leave, { once: true })

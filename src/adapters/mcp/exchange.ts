@@ -57,13 +57,13 @@ export class Exchange {
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     // A stream of notifications would hold a connection as long as this object lives.
     if (init.method === 'GET') return new Response(null, { status: 405 })
+    const message = this.#ids.toServer(typeof init.body === 'string' ? fieldsOf(JSON.parse(init.body)) : {})
+    const sending = { url: String(url), init, method: typeof message.method === 'string' ? message.method : null }
+    const body = JSON.stringify(message)
     try {
-      const message = this.#ids.toServer(typeof init.body === 'string' ? fieldsOf(JSON.parse(init.body)) : {})
-      const sending = { url: String(url), init, method: typeof message.method === 'string' ? message.method : null }
-      const body = JSON.stringify(message)
       return sending.method === CANCELLED ? await this.#cancel(sending, body) : await this.#send(sending, body)
     } catch (thrown) {
-      this.failure ??= thrown
+      if (sending.method !== null) this.failure ??= thrown
       throw thrown
     }
   }
@@ -101,7 +101,8 @@ export class Exchange {
       },
       signal,
     )
-    this.status = answer.status
+    // The server may refuse an answer to a question of its own: that says nothing of the call.
+    if (method !== null) this.status = answer.status
     const [mediaType = ''] = (answer.headers.get('content-type') ?? '').split(';', 1)
     const type = mediaType.trim().toLowerCase()
     const isStream = type === 'text/event-stream'

@@ -97,8 +97,9 @@ export class TenantDeletion {
           isLookedAfter: false,
         })
       })
-      await wakeAt(clock.now())
     }
+    // Also when repeated: an alarm that failed too often does not come again.
+    if (this.#record.step !== 'deleted') await wakeAt(clock.now())
     return this.read() as Deletion
   }
 

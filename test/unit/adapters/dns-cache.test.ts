@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { rememberingResolve } from '../../../src/adapters/egress/dns-cache.ts'
 import { dnsOverHttps } from '../../../src/adapters/egress/dns-over-https.ts'
 import { MAX_DNS_NAMES, MAX_DNS_TTL_MS, NO_NAME_TTL_MS } from '../../../src/core/limits/outgoing.ts'
@@ -122,4 +122,23 @@ it('the number of names is bounded, and the oldest go first', async () => {
   expect(queries.length).toBe(before)
   await resolve(names[0] ?? '')
   expect(queries.length).toBe(before + 2)
+})
+
+it('a name is not looked up for a caller that has gone, and nobody needs to be there for a failure', async () => {
+  const { resolve, queries, hold } = bench({})
+  await expect(resolve('a.example', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+  expect(queries).toEqual([])
+  const unheard: unknown[] = []
+  const note = (thrown: unknown) => void unheard.push(thrown)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  const release = hold()
+  const leaving = new AbortController()
+  const left = resolve('broken.example', leaving.signal)
+  leaving.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  release()
+  await expect(resolve('broken.example')).rejects.toThrow()
+  await new Promise(setImmediate)
+  expect(unheard).toEqual([])
 })

@@ -67,6 +67,15 @@ it('keeps the session over a call that is refused, or cancelled', async () => {
   expect(server.sessions.size).toBe(1)
 })
 
+it('makes a call once where the server refuses the answer to a question of its own, and the call fails', async () => {
+  const { server, run } = await older()
+  await run('older_count')
+  const failure = await failureOf(run('older_count', { word: 'asking' }), 'the call')
+  expect(failure).toMatchObject({ code: 'upstream', message: expect.stringContaining('it fails') })
+  expect([...server.sessions.values()]).toEqual([2])
+  expect((await run('older_count')).text).toMatch(/^call [13]$/)
+})
+
 it('cancels a running call there by the id that it has there, and goes on in the session', async () => {
   const { server, run } = await older()
   await run('older_count')

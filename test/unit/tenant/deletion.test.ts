@@ -122,6 +122,15 @@ it('a deletion ends with nothing but a receipt', async () => {
   expect(entry).toEqual({ closedAt: clock.now(), purgedAt: clock.now() })
 })
 
+it('a deletion whose alarm was lost goes on when it is asked for again', async () => {
+  const { open, ring, alarm } = aTenant()
+  await open().begin()
+  alarm.at = null
+  const again = open()
+  await again.begin()
+  expect((await ring(again, 0)).read()).toMatchObject(RECEIPT)
+})
+
 it('a deletion that is cut off before or behind any request goes on, and its receipt is the same', async () => {
   const whole = aTenant()
   await whole.ring(await begun(whole.open()), 0)
