@@ -40,6 +40,7 @@ export default defineConfig({
           environment: 'node',
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
+          expect: PATIENT,
           // Loading what they test took most files longer than testing it: those of one worker share it.
           isolate: false,
         },
@@ -51,6 +52,7 @@ export default defineConfig({
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],
           exclude: ['**/*.node.test.ts'],
           globalSetup: 'test/support/worker-internet.ts',
+          expect: PATIENT,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           // Loading the Worker into a workerd took most files longer than testing it: one workerd loads it once for all of

@@ -5,12 +5,16 @@ import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { askWith, newOwner } from '../support/tenants.ts'
 
 let service: StandIn
-/** Answers that wait for a request to `/release`. */
+/** Answers that wait for a request to `/release`. Those that come behind it do not wait. */
 const held: (() => void)[] = []
+let isReleased = false
 const server = runningToolyard(async () => {
   service = await startStandIn(({ url }) => {
-    if (url.pathname === '/held') return (response) => void held.push(() => response.end('{}'))
-    if (url.pathname === '/release') for (const release of held.splice(0)) release()
+    if (url.pathname === '/held' && !isReleased) return (response) => void held.push(() => response.end('{}'))
+    if (url.pathname === '/release') {
+      isReleased = true
+      for (const release of held.splice(0)) release()
+    }
     return { headers: { 'content-type': 'application/json' }, body: '{}' }
   })
   return { vars: { DANGEROUSLY_ALLOW_HOSTS: service.host } }

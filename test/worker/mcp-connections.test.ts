@@ -7,6 +7,9 @@ import { begin, opened, send } from '../support/mcp-wire.ts'
 
 beforeAll(() => migrateKeys(env.DB))
 
+/** Waits for what comes by itself, on a machine that has other things to do. */
+const soon = <T>(work: () => T | Promise<T>) => vi.waitFor(work, { timeout: 60_000 })
+
 const textOf = (
   event: { readonly message: { readonly result: { readonly content: { text?: string }[] } } } | undefined,
 ) => event?.message.result.content.map(({ text }) => text ?? '').join('\n')
@@ -46,7 +49,7 @@ describe('a connection', () => {
     pass(CONNECTION_IDLE_MS + 60_000)
     expect(await runDurableObjectAlarm(object)).toBe(true)
     await stream.leave()
-    await vi.waitFor(async () => opened(await ok(get())).leave())
+    await soon(async () => opened(await ok(get())).leave())
     await evictDurableObject(object)
     pass(CONNECTION_IDLE_MS + CONNECTION_TOUCH_MS)
     expect(await runDurableObjectAlarm(object)).toBe(true)
@@ -70,7 +73,7 @@ describe('a connection', () => {
     const lastId = await first.firstId()
     expect(lastId).not.toBe('')
     await first.leave()
-    const resumed = opened(await vi.waitFor(() => ok(get({ 'Last-Event-ID': lastId }))))
+    const resumed = opened(await soon(() => ok(get({ 'Last-Event-ID': lastId }))))
     await answerQuestion('resumed', 'red')
     const answer = await resumed.next()
     expect(answer?.message).toMatchObject({ id: 100, result: { content: [{ text: 'the person answered: red' }] } })
@@ -88,7 +91,7 @@ describe('a connection', () => {
     const stream = opened(await get())
     expect((await get()).status).toBe(409)
     await stream.leave()
-    opened(await vi.waitFor(() => ok(get())))
+    opened(await soon(() => ok(get())))
   })
 })
 
@@ -132,7 +135,7 @@ async function ok(answer: Promise<Response>): Promise<Response> {
 /** Answers the one question of a session at the page of people. */
 async function answerQuestion(session: string, result: string) {
   const address = `http://localhost/api/human-tasks/${session}`
-  const question = await vi.waitFor(async () => {
+  const question = await soon(async () => {
     const { data } = (await (await exports.default.fetch(address)).json()) as {
       data: { human_tasks: { human_task_id: string }[] }
     }

@@ -7,6 +7,9 @@ import { begin, opened } from '../support/mcp-wire.ts'
 
 beforeAll(() => migrateKeys(env.DB))
 
+/** Waits for what comes by itself, on a machine that has other things to do. */
+const soon = <T>(work: () => T | Promise<T>) => vi.waitFor(work, { timeout: 60_000 })
+
 /** A client that listens, in a session of its own with a file `a.md`. */
 async function listening(session: string) {
   const updated: string[] = []
@@ -29,12 +32,12 @@ describe('a client of 2025-11-25 that subscribes to files', () => {
     await client.subscribeResource({ uri: uri('a.md') })
     await write('b.md')
     await write('a.md')
-    await vi.waitFor(() => expect(updated).toEqual([uri('a.md')]))
+    await soon(() => expect(updated).toEqual([uri('a.md')]))
     await client.subscribeResource({ uri: uri('b.md') })
     await client.unsubscribeResource({ uri: uri('a.md') })
     await write('a.md')
     await write('b.md')
-    await vi.waitFor(() => expect(updated).toEqual([uri('a.md'), uri('b.md')]))
+    await soon(() => expect(updated).toEqual([uri('a.md'), uri('b.md')]))
   })
 
   it('gets the error of its revision for what is not there, and another one for what is no address', async () => {
@@ -54,7 +57,7 @@ describe('a client of 2025-11-25 that subscribes to files', () => {
     expect(await first.next()).toMatchObject(updateOf(uri('a.md')))
     await first.leave()
     await write('a.md')
-    const second = opened(await vi.waitFor(() => stream(get)))
+    const second = opened(await soon(() => stream(get)))
     expect(await second.next()).toMatchObject(updateOf(uri('a.md')))
   })
 
@@ -82,7 +85,7 @@ describe('a client of 2025-11-25 that subscribes to files', () => {
     const second = opened(await get())
     expect(await second.next()).toMatchObject(updateOf(uri('a.md')))
     await second.leave()
-    const third = opened(await vi.waitFor(() => stream(get)))
+    const third = opened(await soon(() => stream(get)))
     await end()
     expect(await third.next()).toBeNull()
   })

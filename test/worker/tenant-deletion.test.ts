@@ -229,7 +229,7 @@ it('a session that the list of its tenant does not have is removed by its own al
   await isDeleted(tenant)
   // It set its alarm when it was made; that may have come by now.
   await runDurableObjectAlarm(sessionOf(tenant, 'one'))
-  expect(await tablesOf(sessionOf(tenant, 'one'))).toEqual([])
+  await expect.poll(() => tablesOf(sessionOf(tenant, 'one')), PATIENT).toEqual([])
 })
 
 it('a deletion whose object is restarted in the middle goes on by its alarm', async () => {

@@ -84,7 +84,10 @@ verifies(['xagent:upload', 'xagent:upload:folders'], async () => {
   expect(text(await node.bytes('/download_file', { file_path: '图 1.bin' }))).toBe('replaced')
   expect((await node.upload('a/b/c.txt', 'deep')).status).toBe(200)
   expect(await node.value(READ, { filepath: 'a/b/c.txt' })).toBe('    1: deep')
-  expect(await node.upload('../out.txt', 'x')).toMatchObject({ status: 400, body: { detail: /leaves the task/ } })
+  expect(await node.upload('../out.txt', 'x')).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringMatching(/leaves the task/) },
+  })
   expect(await node.upload('a/b', 'x')).toMatchObject({ status: 409 })
 })
 

@@ -60,8 +60,10 @@ it('an answer that is not to be remembered, or says nothing of that, is not', as
 
 it('a kind of address that a name lacks is looked for again as soon as the resolver would: a private one may come', async () => {
   const zone: Zone = { 'a.example': { A: [['8.8.8.8', 3_600]] } }
-  const { resolve, clock } = bench(zone, 30)
+  const { resolve, queries, clock } = bench(zone, 30)
   expect(await resolve('a.example')).toEqual(['8.8.8.8'])
+  await resolve('a.example')
+  expect(queries).toHaveLength(2)
   zone['a.example'] = { A: [['8.8.8.8', 3_600]], AAAA: [['fd00::1', 60]] }
   clock.time += 30_000
   expect(await resolve('a.example')).toEqual(['8.8.8.8', 'fd00::1'])
@@ -83,14 +85,16 @@ it('a name that does not exist is remembered for a moment, and a resolver that f
   const zone: Zone = {}
   const { resolve, queries, clock } = bench(zone, 3_600)
   for (let time = 0; time < 2; time++) {
-    expect(await failureOf(resolve('a.example'))).toMatchObject({ message: /no host named a\.example/ })
+    expect(await failureOf(resolve('a.example'))).toMatchObject({
+      message: expect.stringMatching(/no host named a\.example/),
+    })
   }
   expect(queries).toHaveLength(2)
   zone['a.example'] = { A: [['8.8.8.8', 60]] }
   clock.time += NO_NAME_TTL_MS
   expect(await resolve('a.example')).toEqual(['8.8.8.8'])
   for (let time = 0; time < 2; time++) {
-    expect(await failureOf(resolve('broken.example'))).toMatchObject({ message: /no answer/ })
+    expect(await failureOf(resolve('broken.example'))).toMatchObject({ message: expect.stringMatching(/no answer/) })
   }
   expect(queries.filter((question) => question.startsWith('broken'))).toHaveLength(4)
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { blobsR2 } from '../../../src/adapters/blobs-r2.ts'
 import { openRequests } from '../../../src/adapters/open-requests.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -79,7 +79,14 @@ it('contents go to the store by fewer connections than the platform lets wait, a
   expect(counted.most).toBeLessThan(PLATFORM_CONNECTIONS)
 })
 
+/** Has no time pass for requests: a machine that stands still would end them. */
+function holdTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 it('tools and contents of one session together have no more connections than the platform lets wait', async () => {
+  holdTimers()
   const { counted, connection, letOneGo } = platform()
   const site = await standIn(() => (response) => void connection().then(() => response.end('hello')))
   const config = readConfig({ ...BINDINGS, DANGEROUSLY_ALLOW_HOSTS: site.host })
@@ -100,6 +107,7 @@ it('tools and contents of one session together have no more connections than the
 })
 
 it('a session asks the resolver once for a host that many of its requests go to', async () => {
+  holdTimers()
   const queries: string[] = []
   const resolver = await standIn(({ url }) => {
     queries.push(url.searchParams.get('type') ?? '')

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,16 +32,19 @@ async function marked(script: string) {
 }
 
 /** Ends what has the mark, from another process. @returns its exit code */
-function kill(path = process.env.PATH ?? '', leader: readonly string[] = []): number | null {
+async function kill(path = process.env.PATH ?? '', leader: readonly string[] = []): Promise<number | null> {
   const script = `exec 2>/dev/null\n${KILL}kill_marked ${MARK} 1 10`
   const [program = 'bash', ...args] = [...leader, 'bash', '--norc', '-c', script]
-  return spawnSync(program, args, { env: { ...process.env, PATH: path } }).status
+  const child = spawn(program, args, { env: { ...process.env, PATH: path } })
+  processes.push(child)
+  const [code] = await once(child, 'exit')
+  return code
 }
 
 it('a process that hides from a look at it, as programs with secrets do, is ended by its mark', async () => {
   const hidden = 'import ctypes, time; ctypes.CDLL(None).prctl(4, 0); print("there", flush=True); time.sleep(600)'
   const process = await marked(`exec python3 -c '${hidden}'`)
-  expect(kill()).toBe(0)
+  await expect.poll(() => kill()).toBe(0)
   expect(await process.ended).toBe('SIGKILL')
 })
 
@@ -53,14 +57,14 @@ describe.runIf(process.getuid?.() === 0)('a process of root, which a command sta
     processes.push(root)
     const sudo = `#!/bin/bash\n[ "$1" = -n ] || exit 1\nshift\necho "$*" > ${home}/wanted\nread -r < ${home}/done\n`
     writeFileSync(join(home, 'sudo'), sudo, { mode: 0o755 })
-    expect(kill(`${home}:${globalThis.process.env.PATH}`, ['setpriv', ...NOBODY])).toBe(0)
+    await expect.poll(() => kill(`${home}:${globalThis.process.env.PATH}`, ['setpriv', ...NOBODY])).toBe(0)
     expect(await process.ended).toBe('SIGKILL')
   })
 
   it('that cannot be ended is said to live, so that its sandbox is given up', async () => {
     const process = await marked('echo there; exec sleep 600')
     writeFileSync(join(home, 'sudo'), '#!/bin/bash\nexit 1\n', { mode: 0o755 })
-    expect(kill(`${home}:${globalThis.process.env.PATH}`, ['setpriv', ...NOBODY])).toBe(1)
+    expect(await kill(`${home}:${globalThis.process.env.PATH}`, ['setpriv', ...NOBODY])).toBe(1)
     expect(process.lives()).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { MAX_MCP_SESSION_ID_CHARS } from '../../../src/core/limits/mcp-servers.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { MAX_MCP_SESSION_ID_CHARS, MCP_END_MS } from '../../../src/core/limits/mcp-servers.ts'
 import { failureOf } from '../../support/failure-of.ts'
 import { everythingServer } from '../../support/mcp-bridge.ts'
 import { startOlderServer } from '../../support/older-mcp-server.ts'
@@ -8,6 +8,9 @@ import { openServers } from './open.ts'
 import { scriptedServer } from './scripted-server.ts'
 
 async function older(settings: object = {}) {
+  // A machine that stands still would end what ends a session.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const server = await startOlderServer()
   onTestFinished(() => server.stop())
   const servers = openServers([server.host], { OLDER_KEY: 'sk-of-the-older-one' })
@@ -47,9 +50,15 @@ it('is held up neither by a server that hangs, nor by one that is gone', async (
   const { server, run, call, end } = await older()
   await run('older_count')
   server.onEnd = () => undefined
-  const again = await call('POST', '/v1/mcp-servers', { name: 'again', url: `${server.url}/mcp` })
+  /** Result of work that ends a session, the n-th one, once its time is over. */
+  const givenUp = async <T>(work: Promise<T>, n: number): Promise<T> => {
+    await expect.poll(() => server.ended.length).toBe(n)
+    await vi.advanceTimersByTimeAsync(MCP_END_MS)
+    return work
+  }
+  const again = await givenUp(call('POST', '/v1/mcp-servers', { name: 'again', url: `${server.url}/mcp` }), 2)
   expect(again).toMatchObject({ status: 201, body: { refused: 0 } })
-  await end()
+  await givenUp(end(), 3)
   expect(server.sessions.size).toBe(0)
   const other = await older()
   await other.run('older_count')

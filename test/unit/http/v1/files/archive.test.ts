@@ -187,7 +187,9 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
   })
 
   it('directories that differ in case alone', async () => {
-    expect(await refused(zipBytes([{ name: 'Dir/a' }, { name: 'dir/b' }]))).toMatchObject({ detail: /case or form/ })
+    expect(await refused(zipBytes([{ name: 'Dir/a' }, { name: 'dir/b' }]))).toMatchObject({
+      detail: expect.stringMatching(/case or form/),
+    })
   })
 
   it.each([
@@ -228,7 +230,7 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
       { name: 'a', content: 'x'.repeat(10_000) },
       { name: 'b', localName: 'a', sameAs: 0, packedSize: 5 },
     ])
-    expect(await refused(body)).toMatchObject({ detail: /shares|another name/ })
+    expect(await refused(body)).toMatchObject({ detail: expect.stringMatching(/shares|another name/) })
   })
 
   it.each([
@@ -246,16 +248,19 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
   ])('one %s', async (_, body) => {
     expect(await refused(Uint8Array.from(body))).toMatchObject({
       code: 'invalid_input',
-      detail: /nothing was unpacked/,
+      detail: expect.stringMatching(/nothing was unpacked/),
     })
   })
 
   it('one with too many entries, before they are looked at', async () => {
     const many = Array.from({ length: MAX_ARCHIVE_ENTRIES + 1 }, (_, at) => ({ name: `f${at}`, method: 0 }))
     for (const body of [zipBytes(many), zipBytes([good], { count: MAX_ARCHIVE_ENTRIES + 1 }), tarGzBytes(many)])
-      expect(await refused(body)).toMatchObject({ code: 'limit_exceeded', detail: /MAX_ARCHIVE_ENTRIES/ })
+      expect(await refused(body)).toMatchObject({
+        code: 'limit_exceeded',
+        detail: expect.stringMatching(/MAX_ARCHIVE_ENTRIES/),
+      })
     const deep = Array.from({ length: 300 }, (_, at) => ({ name: `${at}/${'d/'.repeat(50)}x`, method: 0 }))
-    expect(await refused(zipBytes(deep))).toMatchObject({ detail: /MAX_ARCHIVE_ENTRIES/ })
+    expect(await refused(zipBytes(deep))).toMatchObject({ detail: expect.stringMatching(/MAX_ARCHIVE_ENTRIES/) })
   })
 
   it.each([
@@ -266,7 +271,10 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
     const body = Uint8Array.from(
       bomb(Buffer.concat([...Array(MAX_ARCHIVE_ENTRIES + 1).fill(block), new Uint8Array(1024)])),
     )
-    expect(await refused(body)).toMatchObject({ code: 'limit_exceeded', detail: /MAX_ARCHIVE_ENTRIES/ })
+    expect(await refused(body)).toMatchObject({
+      code: 'limit_exceeded',
+      detail: expect.stringMatching(/MAX_ARCHIVE_ENTRIES/),
+    })
   })
 
   it.each([
@@ -291,7 +299,7 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
         ]),
       ),
     ).toMatchObject({
-      detail: /".."/,
+      detail: expect.stringMatching(/".."/),
     })
   })
 
@@ -306,7 +314,7 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
       content: content.map((_, index) => Math.imul(index + at, 2_654_435_761) >> 13),
     }))
     expect(await refused(zipBytes(noise.map((spec) => ({ ...spec, method: 0 }))))).toMatchObject({
-      detail: /MAX_ARCHIVE_LARGE_FILES/,
+      detail: expect.stringMatching(/MAX_ARCHIVE_LARGE_FILES/),
     })
   })
 
@@ -314,14 +322,14 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
     const zeros = new Uint8Array(40 * 1024 * 1024)
     expect(await refused(zipBytes([{ name: 'bomb', content: zeros }]))).toMatchObject({
       code: 'limit_exceeded',
-      detail: /MAX_ARCHIVE_RATIO/,
+      detail: expect.stringMatching(/MAX_ARCHIVE_RATIO/),
     })
     expect(await refused(zipBytes([{ name: 'bomb', content: zeros, size: 10 }]))).toMatchObject({
-      detail: /does not unpack/,
+      detail: expect.stringMatching(/does not unpack/),
     })
     expect(await refused(Uint8Array.from(bomb(tarBytes([{ name: 'bomb', content: zeros }]))))).toMatchObject({
       code: 'limit_exceeded',
-      detail: /MAX_ARCHIVE_RATIO/,
+      detail: expect.stringMatching(/MAX_ARCHIVE_RATIO/),
     })
     // What is packed by a hundred is stated to be more than all archives may have.
     const stated = zipBytes([{ name: 'a', size: 0xffff_fffe }])
@@ -335,7 +343,7 @@ describe('a hostile archive is refused whole, and the answer names the entry', (
     const headers = { 'Content-Length': String(MAX_ARCHIVE_BYTES * 3) }
     expect(await json('PUT', '/archive', { body: 'PK', headers })).toMatchObject({
       status: 413,
-      body: { detail: /MAX_ARCHIVE_BYTES/ },
+      body: { detail: expect.stringMatching(/MAX_ARCHIVE_BYTES/) },
     })
   })
 
