@@ -33,7 +33,7 @@ const MAX_READER_KIB = 1_757
 /** All bindings and variables of a deployment: one more costs something, or lets somebody in. */
 const DEPLOYED = [
   ...['SESSIONS', 'TENANTS', 'LEASES', 'CONNECTIONS', 'READER', 'BLOBS', 'DB', 'ASSETS'],
-  ...['ENVIRONMENT', 'SANDBOX_TEMPLATE', 'SANDBOXES_MAX'],
+  ...['ENVIRONMENT', 'SANDBOX_TEMPLATE', 'E2B_PLAN'],
 ]
 
 /** What varies from call to call, and how it must look. */
