@@ -33,7 +33,7 @@ export class BodyPace {
       this.#endRead = () => resolve(null)
       reader.read().then(resolve, reject)
     })
-    if (piece === null) tooSlow()
+    if (piece === null) return tooSlow()
     this.#ahead += piece.value?.byteLength ?? 0
     return piece
   }
