@@ -4,7 +4,7 @@ export interface MemoryRoomLimits {
   readonly bytes: number
   /** Bytes of one owner. What is larger takes as much. */
   readonly ownBytes: number
-  /** Requests that wait. */
+  /** Requests that wait, of all owners. */
   readonly waiting: number
   readonly waitMs: number
 }
@@ -13,8 +13,9 @@ export interface MemoryRoomLimits {
 export type GiveBack = () => void
 
 /**
- * Room in an isolate's memory. Requests wait for it in their order, but for those whose owner has all that it may have. Whoever has
- * or awaits room renews its lease by a timer of its own, since the runtime ends the code of a request without a word when its client is
+ * Room in an isolate's memory. Requests wait for it in their order, but for those whose owner has all that it may have, and for those
+ * that pass a larger one without delaying it. Where too many wait, the owner with most of them loses its last. Whoever has or awaits
+ * room renews its lease by a timer of its own, since the runtime ends the code of a request without a word when its client is
  * gone. One per isolate.
  */
 export class MemoryRoom {
@@ -22,6 +23,7 @@ export class MemoryRoom {
   readonly #now: () => number
   readonly #held = new Set<Place>()
   readonly #waiting = new Set<Place>()
+  #arrivals = 0
   #sweptAt = 0
   /** Time until which all count as alive. */
   #trustedUntil = 0
@@ -31,13 +33,12 @@ export class MemoryRoom {
     this.#now = now
   }
 
-  /** Waits for room. @returns null when too many wait already, or it took too long */
+  /** Waits for room. @returns null when too many wait, or it took too long */
   async take(owner: string, bytes: number): Promise<GiveBack | null> {
-    const place = new Place(owner, Math.min(bytes, this.#limits.ownBytes), this.#now)
-    if (this.#waiting.size >= this.#limits.waiting) this.#sweep()
-    if (this.#waiting.size >= this.#limits.waiting) return null
+    const place = new Place(owner, Math.min(bytes, this.#limits.ownBytes), this.#arrivals++, this.#now)
     this.#waiting.add(place)
     this.#serve()
+    if (this.#waiting.size > this.#limits.waiting) this.#refuseOne(owner)
     if (!(this.#held.has(place) || (await this.#turn(place)))) return null
     return place.held(() => {
       this.#held.delete(place)
@@ -51,7 +52,9 @@ export class MemoryRoom {
     // The runtime ends a request that waits only for others, so this timer also keeps it alive.
     const timer = setInterval(() => {
       place.renew()
-      if (!this.#held.has(place)) this.#waiting.add(place)
+      // Others may have ended its wait, and the runtime has yet to come to this request.
+      if (place.hasEnded) return
+      this.#waiting.add(place)
       if (this.#now() < until) return this.#serve()
       this.#waiting.delete(place)
       place.end(false)
@@ -63,22 +66,43 @@ export class MemoryRoom {
     }
   }
 
+  /** Refuses the last place of the owner that has most of them; where others have as many, the newcomer's own. */
+  #refuseOne(newcomer: string): void {
+    const owners = Map.groupBy(this.#waiting, ({ owner }) => owner)
+    let most = owners.get(newcomer) ?? []
+    for (const places of owners.values()) if (places.length > most.length) most = places
+    const last = most.at(-1)
+    if (!last) return
+    this.#waiting.delete(last)
+    last.end(false)
+  }
+
   #serve(): void {
     this.#sweep()
+    const { bytes, ownBytes } = this.#limits
+    let head: Place | null = null
     for (const place of this.#waiting) {
-      const { bytes, ownBytes } = this.#limits
-      if (this.#taken(place.owner) + place.bytes > ownBytes) continue
-      // Smaller ones behind it do not come before it.
-      if (this.#taken() + place.bytes > bytes) return
+      if (this.#taken(({ owner }) => owner === place.owner) + place.bytes > ownBytes) continue
+      if (head && !this.#mayPass(head, place)) continue
+      if (this.#taken() + place.bytes > bytes) {
+        head ??= place
+        continue
+      }
       this.#waiting.delete(place)
       this.#held.add(place)
       place.end(true)
     }
   }
 
-  #taken(owner?: string): number {
+  /** Whether the head would lack room even without those that passed it: so it waits for these once at most, however many come. */
+  #mayPass(head: Place, place: Place): boolean {
+    if (place.owner === head.owner) return false
+    return this.#taken(({ arrival }) => arrival < head.arrival) + head.bytes > this.#limits.bytes
+  }
+
+  #taken(counts: (place: Place) => boolean = () => true): number {
     let bytes = 0
-    for (const place of this.#held) if (owner === undefined || place.owner === owner) bytes += place.bytes
+    for (const place of this.#held) if (counts(place)) bytes += place.bytes
     return bytes
   }
 
@@ -97,13 +121,17 @@ export class MemoryRoom {
 class Place {
   readonly owner: string
   readonly bytes: number
+  /** Number in the order of arrival. */
+  readonly arrival: number
   readonly #now: () => number
   readonly #turn = Promise.withResolvers<boolean>()
   #leaseUntil = 0
+  #hasEnded = false
 
-  constructor(owner: string, bytes: number, now: () => number) {
+  constructor(owner: string, bytes: number, arrival: number, now: () => number) {
     this.owner = owner
     this.bytes = bytes
+    this.arrival = arrival
     this.#now = now
     this.renew()
   }
@@ -112,12 +140,18 @@ class Place {
     return this.#now() < this.#leaseUntil
   }
 
+  /** Whether its wait is over. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
   get turn(): Promise<boolean> {
     return this.#turn.promise
   }
 
   end(hasRoom: boolean): void {
     this.renew()
+    this.#hasEnded = true
     this.#turn.resolve(hasRoom)
   }
 

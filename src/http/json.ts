@@ -6,11 +6,12 @@ import { findJsonError } from '../core/json-error.ts'
 import { LARGE_BODY_BYTES } from '../core/limits/memory.ts'
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_JSON_VALUES } from '../core/limits/requests.ts'
 import { roomForBody } from './admission/held-bodies.ts'
+import { BodyPace } from './body-pace.ts'
 
 /**
- * Bytes of a body, counted while they arrive. A large one waits for room in memory first.
+ * Bytes of a body, counted while they arrive. A large one waits for room in memory first, and has to come at LEAST_BODY_PACE from then on.
  * @throws FailureError `limit_exceeded` (with `data.limit`) as soon as there are more than MAX_BODY_BYTES; `rate_limited` when there
- *   is no room in time
+ *   is no room in time; `timeout` when it comes too slowly
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
   const small = await smallBody(request)
@@ -24,7 +25,7 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 
 /**
  * Text of a body; a byte order mark is dropped.
- * @throws FailureError `limit_exceeded`, `rate_limited` as {@link readBody}; `invalid_input` when it is not UTF-8
+ * @throws FailureError `limit_exceeded`, `rate_limited`, `timeout` as {@link readBody}; `invalid_input` when it is not UTF-8
  */
 export async function readBodyText(request: Request): Promise<string> {
   try {
@@ -79,7 +80,7 @@ export async function discardBody(request: Request): Promise<void> {
   const stated = Number(request.headers.get('Content-Length'))
   if (!request.body || request.bodyUsed || !(stated <= 2 * MAX_BODY_BYTES)) return
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
-  await discard(reader, stated).catch(() => undefined)
+  await discard(() => reader.read(), stated).catch(() => undefined)
   await reader.cancel().catch(() => undefined)
 }
 
@@ -89,39 +90,41 @@ async function* limitedChunks(request: Request): AsyncGenerator<Uint8Array> {
   if (request.body === null) return
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
   let size = 0
-  let hasRoom = false
+  const pace = new BodyPace()
+  const read = () => pace.read(reader)
   const takeRoom = async (bytes: number) => {
-    hasRoom = true
     await roomForBody(request, bytes)
+    pace.begin()
   }
   try {
     if (stated > MAX_BODY_BYTES) {
-      await discard(reader, stated)
+      await discard(read, stated)
       bodyTooLarge()
     }
     if (stated > LARGE_BODY_BYTES) await takeRoom(stated)
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await read()
       if (done) return
       size += value.byteLength
       // One whose size was not stated may become as large as any.
-      if (size > LARGE_BODY_BYTES && !hasRoom) await takeRoom(MAX_BODY_BYTES)
+      if (size > LARGE_BODY_BYTES && !pace.hasBegun) await takeRoom(MAX_BODY_BYTES)
       if (size > MAX_BODY_BYTES) {
-        await discard(reader, MAX_BODY_BYTES)
+        await discard(read, MAX_BODY_BYTES)
         bodyTooLarge()
       }
       yield value
     }
   } finally {
+    pace.end()
     await reader.cancel().catch(() => {}) // the sender may be gone; there is nothing left to read either way
   }
 }
 
 /** Reads and drops the rest of a body, up to a limit: many clients read no answer before they have sent all. */
-async function discard(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<void> {
+async function discard(read: ReadableStreamDefaultReader<Uint8Array>['read'], maxBytes: number): Promise<void> {
   let size = 0
   while (size < maxBytes) {
-    const { done, value } = await reader.read()
+    const { done, value } = await read()
     if (done) return
     size += value.byteLength
   }

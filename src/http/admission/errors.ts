@@ -39,6 +39,6 @@ export const eventStreamsError = () =>
 
 export const noBodyRoomError = () =>
   tooMany(
-    `too many large requests are under way; within ${BODY_WAIT_MS / 1_000} seconds (BODY_WAIT_MS) there was no room for this one`,
+    `too many large requests are under way or wait (for up to ${BODY_WAIT_MS / 1_000} seconds, BODY_WAIT_MS), and there was no room for this one`,
     TENANT_BODY_ROOM_BYTES,
   )

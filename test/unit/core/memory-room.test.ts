@@ -37,16 +37,65 @@ it('one owner leaves room for others, who do not wait behind its further request
   expect([own[0]?.state, own[1]?.state, other.state]).toEqual(['has room', 'waits', 'has room'])
 })
 
-it('small ones that come later do not keep a large one waiting for ever', async () => {
+it('small ones of others pass a large one that would wait for longer anyway, and no more than that', async () => {
   const room = makeRoom()
   const held = requested(room.take('a', 6))
   const large = requested(room.take('b', 7))
-  const small = requested(room.take('c', 1))
+  const [own, early] = [requested(room.take('b', 1)), requested(room.take('c', 4))]
   await settle()
-  expect([large.state, small.state]).toEqual(['waits', 'waits'])
+  expect([large.state, own.state, early.state]).toEqual(['waits', 'waits', 'has room'])
   held.giveBack()
+  // From now on it waits only for what has passed it.
+  const late = requested(room.take('d', 3))
   await settle()
-  expect([large.state, small.state]).toEqual(['has room', 'has room'])
+  expect([large.state, late.state]).toEqual(['waits', 'waits'])
+  early.giveBack()
+  await settle()
+  expect([large.state, late.state]).toEqual(['has room', 'has room'])
+})
+
+it('what has room at once is not refused because others wait', async () => {
+  const room = makeRoom()
+  const own = Array.from({ length: 4 }, () => requested(room.take('a', 7)))
+  const other = requested(room.take('b', 3))
+  await settle()
+  expect([...own, other].map(({ state }) => state)).toEqual(['has room', 'waits', 'waits', 'waits', 'has room'])
+})
+
+it('an owner with many that wait leaves places to others, and what was refused for them takes none again', async () => {
+  const room = makeRoom()
+  const [held, ...own] = Array.from({ length: 5 }, () => requested(room.take('a', 7)))
+  const [other, third] = [requested(room.take('b', 5)), requested(room.take('c', 5))]
+  await settle()
+  const states = () => [...own, other, third].map(({ state }) => state)
+  expect(states()).toEqual(['waits', 'refused', 'refused', 'refused', 'waits', 'waits'])
+  // Each has one now: none is taken for another.
+  const late = requested(room.take('d', 5))
+  await vi.advanceTimersByTimeAsync(2 * ROOM_LOOK_MS)
+  expect([...states(), late.state]).toEqual(['waits', 'refused', 'refused', 'refused', 'waits', 'waits', 'refused'])
+  held?.giveBack()
+  await settle()
+  expect(states()).toEqual(['has room', 'refused', 'refused', 'refused', 'waits', 'waits'])
+})
+
+it('a refused request to which the runtime comes late takes no room meanwhile', async () => {
+  const room = makeRoom()
+  const held = requested(room.take('a', 7))
+  const timers = vi.spyOn(globalThis, 'setInterval')
+  const own = Array.from({ length: 3 }, () => requested(room.take('a', 7)))
+  const lookOfLast = timers.mock.calls.at(-1)?.[0]
+  timers.mockRestore()
+  const other = requested(room.take('b', 5))
+  lookOfLast?.() // before the code that waits for its turn
+  await settle()
+  expect(own.map(({ state }) => state)).toEqual(['waits', 'waits', 'refused'])
+  for (const { giveBack } of [held, ...own, other]) {
+    giveBack()
+    await settle()
+  }
+  const next = [requested(room.take('c', 7)), requested(room.take('d', 3))]
+  await settle()
+  expect(next.map(({ state }) => state)).toEqual(['has room', 'has room'])
 })
 
 it('who waits for too long, or behind too many, is refused and leaves nothing behind', async () => {

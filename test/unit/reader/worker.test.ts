@@ -50,10 +50,14 @@ it('a small document is read beside a large one of another tenant', async () => 
   expect(await large.answer).toHaveProperty('result')
 })
 
-it('where too many wait, a reading is refused with the time after which it may come again', async () => {
+it('where too many of one tenant wait, its own is refused with a time to come again, and no other’s', async () => {
   const all = Array.from({ length: 1 + MAX_ROOM_READINGS }, () => reading('a', TENANT_READING_ROOM_BYTES))
-  const refused = await reading('b', 100).answer
+  const refused = await reading('a', 100).answer
   expect(refused.failure).toMatchObject({ code: 'rate_limited', data: { retryAfterMs: expect.any(Number) } })
+  const other = reading('b', TENANT_READING_ROOM_BYTES)
+  other.send()
+  expect((await all.at(-1)?.answer)?.failure).toMatchObject({ code: 'rate_limited' })
   for (const one of all) one.send()
-  for (const { answer } of await Promise.all(all)) expect(await answer).toHaveProperty('result')
+  expect(await other.answer).toHaveProperty('result')
+  for (const { answer } of all.slice(0, -1)) expect(await answer).toHaveProperty('result')
 })

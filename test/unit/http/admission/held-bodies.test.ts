@@ -1,6 +1,12 @@
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { tenantId } from '../../../../src/core/ids.ts'
-import { BODY_ROOM_BYTES, LARGE_BODY_BYTES, TENANT_BODY_ROOM_BYTES } from '../../../../src/core/limits/memory.ts'
+import {
+  BODY_GRACE_SECONDS,
+  BODY_ROOM_BYTES,
+  LARGE_BODY_BYTES,
+  LEAST_BODY_PACE,
+  TENANT_BODY_ROOM_BYTES,
+} from '../../../../src/core/limits/memory.ts'
 import { MAX_BODY_BYTES } from '../../../../src/core/limits/requests.ts'
 import { MemoryRoom } from '../../../../src/core/memory-room.ts'
 import { rateLimitedOf } from '../../../../src/core/rate-limited.ts'
@@ -9,6 +15,8 @@ import { UNCOUNTED } from '../../../../src/http/admission/permit.ts'
 import { readBody, readBodyText } from '../../../../src/http/json.ts'
 import { rateLimitHeaders } from '../../../../src/http/rate-limit-headers.ts'
 import { failureOf } from '../../../support/failure-of.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const tenant = tenantId('acme')
 const roomOf = (waiting: number) =>
@@ -36,6 +44,24 @@ function streaming(bytes: number, room: Pick<MemoryRoom, 'take'>) {
   })
   const request = new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit)
   return { request, permit: holdingItsBody(UNCOUNTED, request, { room, tenant }) }
+}
+
+/** A request of this stated size, whose bytes come as they are sent. */
+function dripping(bytes: number, room: Pick<MemoryRoom, 'take'>) {
+  let sender: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      sender = controller
+    },
+  })
+  const headers = { 'Content-Length': `${bytes}` }
+  const request = new Request('http://localhost/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+  return {
+    request,
+    permit: holdingItsBody(UNCOUNTED, request, { room, tenant }),
+    send: (size: number) => sender?.enqueue(new Uint8Array(size)),
+    end: () => sender?.close(),
+  }
 }
 
 it('a large body is read when there is room for it, and that of one that was answered is there again', async () => {
@@ -80,10 +106,68 @@ it('a body whose size nobody stated takes room when it turns out to be large', a
 
 it('where too many wait, it is refused with the time after which it may come again', async () => {
   const room = roomOf(0)
-  const { request, permit } = stating(TENANT_BODY_ROOM_BYTES, room)
-  const failure = await failureOf(readBody(request))
+  const [first, second] = [stating(TENANT_BODY_ROOM_BYTES, room), stating(TENANT_BODY_ROOM_BYTES, room)]
+  await readBody(first.request)
+  const failure = await failureOf(readBody(second.request))
   expect(failure).toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/no room for this one/) })
   expect(rateLimitedOf(failure)).toMatchObject({ scope: 'tenant', kind: 'concurrency' })
   expect(Number(rateLimitHeaders(failure)['Retry-After'])).toBeGreaterThan(0)
-  permit.release()
+  first.permit.release()
+  second.permit.release()
+})
+
+it('a sender that drips loses its room to the next one, and hears what to do', async () => {
+  vi.useFakeTimers()
+  const room = roomOf(8)
+  const slow = dripping(TENANT_BODY_ROOM_BYTES, room)
+  const failure = failureOf(readBody(slow.request)).finally(slow.permit.release)
+  const next = stating(TENANT_BODY_ROOM_BYTES, room)
+  const reading = readBodyText(next.request)
+  for (let seconds = 0; seconds < BODY_GRACE_SECONDS; seconds++) {
+    slow.send(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await failure).toMatchObject({ code: 'timeout', message: expect.stringMatching(/smaller parts/) })
+  expect(await reading).toBe('hello')
+  next.permit.release()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a sender that drips what is dropped because it is too much holds its room no longer either', async () => {
+  vi.useFakeTimers()
+  const slow = dripping(TENANT_BODY_ROOM_BYTES, roomOf(8))
+  const failure = failureOf(readBody(slow.request)).finally(slow.permit.release)
+  slow.send(MAX_BODY_BYTES)
+  slow.send(1)
+  await vi.advanceTimersByTimeAsync((MAX_BODY_BYTES / LEAST_BODY_PACE + BODY_GRACE_SECONDS + 2) * 1_000)
+  expect(await failure).toMatchObject({ code: 'timeout' })
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a large body over a slow line may take minutes, and its line may stall for a while', async () => {
+  vi.useFakeTimers()
+  const slow = dripping(MAX_BODY_BYTES, roomOf(8))
+  const reading = readBody(slow.request)
+  await vi.advanceTimersByTimeAsync((BODY_GRACE_SECONDS - 1) * 1_000)
+  for (let sent = 0; sent < MAX_BODY_BYTES; sent += LEAST_BODY_PACE) {
+    slow.send(LEAST_BODY_PACE)
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  slow.end()
+  expect((await reading).length).toBe(MAX_BODY_BYTES)
+  slow.permit.release()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a long piece of work on the thread does not cost a sender its time', async () => {
+  vi.useFakeTimers()
+  const body = dripping(TENANT_BODY_ROOM_BYTES, roomOf(8))
+  const reading = readBodyText(body.request)
+  await vi.advanceTimersByTimeAsync(1_000)
+  vi.setSystemTime(Date.now() + 10 * BODY_GRACE_SECONDS * 1_000) // no timer fires meanwhile
+  await vi.advanceTimersByTimeAsync(1_000)
+  body.end()
+  expect(await reading).toBe('')
+  body.permit.release()
 })
