@@ -24,7 +24,7 @@ const TOOL = { name: 'count', description: 'Counts.', inputSchema: { type: 'obje
 export async function startOlderServer(): Promise<OlderServer> {
   const sessions = new Map<string, number>()
   /** Ends the calls that asked their client something. */
-  const asked: (() => void)[] = []
+  const questions: (() => void)[] = []
   const state = { sessions, ended: [] as string[], onEnd: { status: 204 } as StandInAnswer, onSlow: () => undefined }
   const answered = ({ method, headers, body }: StandInRequest): StandInAnswer => {
     const session = String(headers['mcp-session-id'] ?? '')
@@ -50,7 +50,7 @@ export async function startOlderServer(): Promise<OlderServer> {
     if (calls === undefined) return failed(-32_000, session === '' ? 400 : 404)
     if (message.id === undefined) return { status: 202 }
     if (message.method === undefined) {
-      for (const end of asked.splice(0)) setImmediate(end)
+      for (const end of questions.splice(0)) setImmediate(end)
       return { status: 404 }
     }
     if (message.method === 'tools/list') return result({ tools: [TOOL] })
@@ -63,7 +63,7 @@ export async function startOlderServer(): Promise<OlderServer> {
       return (response) => {
         const say = (fields: object) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...fields })}\n\n`)
         response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-        asked.push(() => {
+        questions.push(() => {
           say({ id: message.id, error: { code: -32_603, message: 'it fails' } })
           response.end()
         })
