@@ -65,38 +65,36 @@ async function makeLarge(call: Caller, count: number): Promise<Large> {
   const listed = (cursor: string | null) =>
     call.get(`${at}/files?recursive=true&limit=${PAGE}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
   const last = await lastCursor(listed)
-  const full = await newest()
-  await call.answer(`${at}/files/many?recursive=true`, { method: 'DELETE' })
-  const empty = await newest()
-  await restore(full)
   const forks: string[] = []
-  // Undone in turns: what removed all the files, and the undoing of that.
-  const undone = { next: empty }
-
-  async function newest(): Promise<number> {
-    const { data } = (await call.get(`${at}/history?limit=1`)) as { readonly data: readonly { commit: number }[] }
-    return data[0]?.commit ?? 0
+  const fork = async () => {
+    const fork = `${name}-fork-${forks.length}`
+    forks.push(fork)
+    await call.post(`${at}/fork`, { name: fork })
+    return fork
   }
-  function restore(commit: number) {
-    return call.post(`${at}/restore`, { commit })
-  }
+  const undo = await undoIn(call, await fork())
   return {
-    works: {
-      'first page': () => listed(null),
-      'last page': () => listed(last),
-      fork: async () => {
-        const fork = `${name}-fork-${forks.length}`
-        forks.push(fork)
-        await call.post(`${at}/fork`, { name: fork })
-      },
-      undo: async () => {
-        await restore(undone.next)
-        undone.next = undone.next === empty ? full : empty
-      },
-    },
+    works: { 'first page': () => listed(null), 'last page': () => listed(last), fork, undo },
     async remove() {
       for (const session of [...forks, name]) await call.remove(`/v1/sessions/${session}`)
     },
+  }
+}
+
+/** Undoing of the newest change, in turns: what removed all the files of a session, and the undoing of that. */
+async function undoIn(call: Caller, session: string): Promise<() => Promise<void>> {
+  const at = `/v1/sessions/${session}`
+  const { data } = (await call.get(`${at}/history?limit=1`)) as { readonly data: readonly { commit: number }[] }
+  const restore = async (commit: number) =>
+    ((await call.post(`${at}/restore`, { commit })) as { readonly commit: number }).commit
+  await call.answer(`${at}/files/many?recursive=true`, { method: 'DELETE' })
+  let newest = await restore(data[0]?.commit ?? 0)
+  // The removal was one commit. Older ones of a large workspace expire meanwhile.
+  let before = newest - 1
+  return async () => {
+    const undone = await restore(before)
+    before = newest
+    newest = undone
   }
 }
 
