@@ -86,7 +86,7 @@ verifies(['xagent:upload', 'xagent:upload:folders'], async () => {
   expect(await node.value(READ, { filepath: 'a/b/c.txt' })).toBe('    1: deep')
   expect(await node.upload('../out.txt', 'x')).toMatchObject({
     status: 400,
-    body: { detail: expect.stringMatching(/leaves the task/) },
+    body: { detail: expect.stringMatching(/leaves the workspace/) },
   })
   expect(await node.upload('a/b', 'x')).toMatchObject({ status: 409 })
 })
