@@ -104,7 +104,7 @@ export async function checkReceiver({ egress, isLocal }: Config, url: string): P
 
 /** Check of access tokens of the issuer. Make one per isolate: it holds the issuer's keys. @param report logs why they cannot be had */
 export function tokenCheck({ egress }: Config, oauth: OAuthConfig, report: (thrown: unknown) => void): TokenCheck {
-  // Of all requests of the isolate: places would be lost with clients that leave.
+  // All requests of the isolate share it: places would be lost with clients that leave.
   const http = guarded(egress, { service: oauth.jwksUrl ?? oauth.issuer, slot: noLimit })
   const keys = new IssuerKeys({ clock, report, fetchKeys: () => fetchKeys({ ...oauth, http }) })
   return jwtCheck({ ...oauth, keys, clock })

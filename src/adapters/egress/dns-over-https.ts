@@ -45,7 +45,7 @@ export function dnsOverHttps(resolverUrl: string, send: typeof fetch, slot: Slot
       RECORDS.map((record) => slot(() => ask(resolverUrl, send, name, record, signal), signal)),
     )
     const addresses = answers.flatMap((answer) => answer.addresses)
-    // That a name lacks one kind of address is remembered no longer than the resolver does: one that is private may come.
+    // The lack of one kind of address is remembered no longer than the resolver does: one that is private may come.
     const ttlMs = Math.min(...answers.map((answer) => answer.ttlMs))
     return { addresses, ttlMs: addresses.length > 0 ? ttlMs : Math.min(ttlMs, NO_NAME_TTL_MS) }
   }
@@ -88,7 +88,7 @@ async function ask(
     fail('upstream', `cannot find out where ${name} leads: its DNS servers give no answer; ${LATER}`)
   }
   const addresses = parsed.Answer.filter((record) => record.type === number).map(({ data }) => data)
-  // Of names that lead to other names each has a time of its own.
+  // Names that lead to other names have a time each.
   const times = [...parsed.Answer, ...parsed.Authority].map((record) => record.TTL * 1_000)
   return { addresses, ttlMs: times.length > 0 ? Math.min(...times) : NO_NAME_TTL_MS }
 }
