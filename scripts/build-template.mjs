@@ -36,7 +36,7 @@ const CHECKS = [
   'python3 -c "import IPython"', // notebooks: without it their cells have no `!command`
 ]
 
-/** Ends with 1 in a sandbox where a server for code listens, which anything in the sandbox could use. */
+/** Script that ends with 1 in a sandbox where a server for code listens, which anything in the sandbox could use. */
 const NO_JUPYTER = '! (exec 3<>/dev/tcp/127.0.0.1/49999) 2>/dev/null'
 
 const { latex, documents, data, claude } = GROUPS

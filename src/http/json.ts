@@ -106,7 +106,7 @@ async function* limitedChunks(request: Request): AsyncGenerator<Uint8Array> {
       const { done, value } = await read()
       if (done) return
       size += value.byteLength
-      // One whose size was not stated may become as large as any.
+      // A body whose size was not stated may become as large as any.
       if (size > LARGE_BODY_BYTES && !pace.hasBegun) await takeRoom(MAX_BODY_BYTES)
       if (size > MAX_BODY_BYTES) {
         await discard(read, MAX_BODY_BYTES)
