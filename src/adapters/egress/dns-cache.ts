@@ -1,5 +1,6 @@
 import { FailureError } from '../../core/failure.ts'
 import { MAX_DNS_ADDRESSES, MAX_DNS_NAMES, MAX_DNS_TTL_MS } from '../../core/limits/outgoing.ts'
+import { unlessAborted } from '../../core/unless-aborted.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type Found, type LookUp, noSuchHost, type Resolve } from './dns-over-https.ts'
 
@@ -44,26 +45,23 @@ export function rememberingResolve(lookUp: LookUp, clock: Clock): Resolve {
     return looking
   }
 
+  async function shared(name: string, signal: AbortSignal): Promise<Known> {
+    try {
+      return await unlessAborted(lookUpOnce(name), signal)
+    } catch (thrown) {
+      throw ownError(thrown)
+    }
+  }
+
   return async (name, signal) => {
     signal.throwIfAborted()
     const old = known.get(name)
     const isGood = old !== undefined && clock.now() < old.until
-    const { addresses } = isGood ? old : await unlessAborted(lookUpOnce(name), signal)
+    const { addresses } = isGood ? old : await shared(name, signal)
     return addresses.length > 0 ? addresses : noSuchHost(name)
   }
 }
 
-/** Awaits work that others may wait for too. @throws the signal's reason when that comes first */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const leave = () => reject(signal.reason)
-  signal.addEventListener('abort', leave, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } catch (thrown) {
-    // Callers must not share one error: each adds its own causes.
-    throw thrown instanceof FailureError ? new FailureError(thrown.failure, { cause: thrown }) : thrown
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
-}
+/** Error of work that several callers awaited, for one of them: each adds its own causes. */
+const ownError = (thrown: unknown): unknown =>
+  thrown instanceof FailureError ? new FailureError(thrown.failure, { cause: thrown }) : thrown

@@ -3,6 +3,7 @@ import { FailureError } from '../../core/failure.ts'
 import { LEASE_MARGIN_MS, MAX_TURN_AGE_MS } from '../../core/limits/leases.ts'
 import { isNoSandbox, noSandboxFailure } from '../../core/rate-limited.ts'
 import { settledWithin } from '../../core/settled-within.ts'
+import { unlessAborted } from '../../core/unless-aborted.ts'
 import type { SandboxHost } from '../../ports/sandbox.ts'
 import type { SandboxLeases } from '../../ports/sandbox-leases.ts'
 
@@ -224,20 +225,5 @@ export class SandboxLease {
 class NoTurn extends FailureError {
   constructor() {
     super(noSandboxFailure('many sandboxes are being made just now'))
-  }
-}
-
-/** Result of `promise`. @throws the signal's reason when it aborts first */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop)
-  })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
