@@ -1,8 +1,58 @@
+import { expect } from 'vitest'
+
+/** Rounds of a comparison, at most: the last one's failure is the comparison's. */
+const ROUNDS = 5
+
+/** A measure of what work costs: processor time ({@link costOf}), the clock's (`elapsedMs`), memory (`grownMib`). */
+export type Measure = (work: () => unknown) => number | Promise<number>
+
+export interface Bound<State = void> {
+  /**
+   * The most that the work may cost, taken again in each round right after the work. A yardstick is measured in here, so that
+   * both are measured on the same machine, as warm as each other and beside the same other work.
+   */
+  below(state: State): number | Promise<number>
+  /** What each round's work begins with, where the work changes it: made for the round, and not measured. */
+  fresh?(): State | Promise<State>
+  /** What is measured of the work: its processor time, unless another measure is given. */
+  readonly measure?: Measure
+}
+
 /**
- * Processor time of this thread, in milliseconds. For tests of what work costs: unlike a wall clock, it excludes the
- * machine's other work.
+ * Expects work to cost less than a bound, in one of five rounds. What disturbs a measurement, such as a garbage collection, code that is
+ * compiled meanwhile or another process, disturbs some rounds; work that costs too much is over the bound in each. The first
+ * round within it is the last one made. What the work itself expects must hold in each round.
+ * @returns what the work gave in the last round
+ *
+ * ```ts
+ * await expectCost(() => parse(hostile), { below: async () => 3 * (await costOf(() => parse(plain))) })
+ * ```
  */
-export function processorMs(): number {
+export async function expectCost<Result, State = void>(
+  work: (state: State) => Result,
+  { below, fresh, measure = costOf }: Bound<State>,
+): Promise<Awaited<Result>> {
+  const rounds: string[] = []
+  for (;;) {
+    const state = (await fresh?.()) as State
+    const done: Awaited<Result>[] = []
+    const cost = await measure(async () => done.push(await work(state)))
+    const bound = await below(state)
+    rounds.push(`${cost.toFixed(1)} (below ${bound.toFixed(1)})`)
+    if (cost >= bound && rounds.length < ROUNDS) continue
+    expect(cost, `cost in each round: ${rounds.join(', ')}`).toBeLessThan(bound)
+    return done[0] as Awaited<Result>
+  }
+}
+
+/** Processor time of this thread that work takes, in milliseconds: unlike a wall clock, it excludes other processes. */
+export async function costOf(work: () => unknown): Promise<number> {
+  const start = processorMs()
+  await work()
+  return processorMs() - start
+}
+
+function processorMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }

@@ -2,7 +2,7 @@ import { serialize } from 'node:v8'
 import { describe, expect, it } from 'vitest'
 import { MAX_PLAIN_RPC_CHARS, MAX_RPC_BYTES } from '../../../src/core/limits/requests.ts'
 import { packCall, unpackCall } from '../../../src/core/packed-call.ts'
-import { processorMs } from '../../support/processor-time.ts'
+import { costOf, expectCost } from '../../support/processor-time.ts'
 
 const call = (args: unknown) => ({ tool: 'file_write', args })
 const long = 'x'.repeat(MAX_PLAIN_RPC_CHARS)
@@ -31,20 +31,16 @@ describe('a call on its way to its session', () => {
     expect(serialize(packCall(call({ texts })).args).length).toBeLessThan(utf8 * 1.02)
   })
 
-  it('is looked through for little more than it takes to write it down, also when it is a million numbers', () => {
+  it('is looked through for little more than it takes to write it down, also when it is a million numbers', async () => {
     const numbers = call(JSON.parse(`[${'0,'.repeat(999_999)}0]`))
     // Once takes some milliseconds, and the processor's clock goes by four.
-    const msOf = (work: () => unknown) => {
-      const start = processorMs()
+    const tenTimes = (work: () => unknown) => () => {
       for (let time = 0; time < 10; time++) work()
-      return processorMs() - start
     }
-    const rounds = [1, 2, 3].map(() => ({
-      written: msOf(() => JSON.stringify(numbers)),
-      packed: msOf(() => packCall(numbers)),
-    }))
-    const least = (of: 'written' | 'packed') => Math.min(...rounds.map((round) => round[of]))
-    expect(least('packed')).toBeLessThan(3 * least('written'))
+    await expectCost(
+      tenTimes(() => packCall(numbers)),
+      { below: async () => 3 * (await costOf(tenTimes(() => JSON.stringify(numbers)))) },
+    )
   })
 
   it('is refused in words when its arguments are more than an RPC carries', () => {

@@ -5,7 +5,7 @@ import { Neighbours } from '../../../src/retrieval/neighbours.ts'
 import { ToolIndex } from '../../../src/retrieval/tool-index.ts'
 import { type FindableTool, toolTerms } from '../../../src/retrieval/tool-terms.ts'
 import { naiveToolSearch } from '../../support/naive-tool-search.ts'
-import { plainPassMs, processorMs } from '../../support/processor-time.ts'
+import { expectCost, plainPassMs } from '../../support/processor-time.ts'
 
 const NEIGHBOURS = new Neighbours(Uint8Array.from(readFileSync('src/assets/neighbours.bin')).buffer)
 
@@ -237,10 +237,8 @@ describe('hostile texts', () => {
     ['capital letters', 'Aa'.repeat(500_000)],
     ['lone surrogates', '\ud800 file \udc00\ud800'],
     ['control characters', '\u0000\u0007file\u202e\ufeff'],
-  ])('%s is soon answered', (_, question) => {
-    const start = processorMs()
-    index.search(question)
-    expect(processorMs() - start).toBeLessThan(30 * plainPassMs(question.length))
+  ])('%s is soon answered', async (_, question) => {
+    await expectCost(() => index.search(question), { below: () => 30 * plainPassMs(question.length) })
   })
 
   it('are words like any other', () => {
@@ -248,15 +246,18 @@ describe('hostile texts', () => {
     expect(first(index, 'toString')).toBe('__proto__')
   })
 
-  it('as a tool are soon taken in', () => {
+  it('as a tool are soon taken in', async () => {
     const huge = 'Aa 删除文件 "x" '.repeat(300_000)
-    const start = processorMs()
-    const parameters = Array.from({ length: 1_000 }, () => ({
-      name: huge.slice(0, 1_000),
-      description: huge.slice(0, 1_000),
-    }))
-    new ToolIndex().put({ id: huge, name: huge, toolkit: huge, description: huge, parameters, returns: huge })
-    expect(processorMs() - start).toBeLessThan(30 * plainPassMs(huge.length))
+    await expectCost(
+      () => {
+        const parameters = Array.from({ length: 1_000 }, () => ({
+          name: huge.slice(0, 1_000),
+          description: huge.slice(0, 1_000),
+        }))
+        new ToolIndex().put({ id: huge, name: huge, toolkit: huge, description: huge, parameters, returns: huge })
+      },
+      { below: () => 30 * plainPassMs(huge.length) },
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isWithin, ROOT } from '../../../src/core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../../src/ports/workspace.ts'
-import { processorMs } from '../../support/processor-time.ts'
+import { costOf, expectCost } from '../../support/processor-time.ts'
 import { randomOf } from '../../support/random.ts'
 import { link, mkdir, move, openWorkspace, p, remove, write } from './open.ts'
 
@@ -70,33 +70,42 @@ it('counts references of restored contents, so that they stay when the commits i
 
 it('undoes a change of thousands of files for less than the change cost, and seeks one path among all that is kept for a tenth', async () => {
   const { workspace } = openWorkspace()
-  const put = (word: string) =>
-    workspace.commit(Array.from({ length: 5_000 }, (_, n) => write(`d${n % 50}/${n}`, `${word} ${n}`)))
-  await put('one')
-  const start = processorMs()
-  await put('two')
-  const changed = processorMs()
-  workspace.restore(1)
-  const restored = processorMs()
-  workspace.history.page({ path: p('d7/7'), limit: 50, shown: 10 })
-  workspace.entryAsOf(p('d7/7'), 1)
-  const sought = processorMs()
-  expect(restored - changed).toBeLessThan(changed - start)
-  expect(sought - restored).toBeLessThan((changed - start) / 10)
+  let number = 0
+  const put = () => {
+    number += 1
+    return workspace.commit(Array.from({ length: 5_000 }, (_, n) => write(`d${n % 50}/${n}`, `${number} ${n}`)))
+  }
+  await put()
+  const change = async () => ({ changeMs: await costOf(put) })
+  await expectCost(() => workspace.restore(1), { fresh: change, below: ({ changeMs }) => changeMs })
+  const seek = () => {
+    workspace.history.page({ path: p('d7/7'), limit: 50, shown: 10 })
+    workspace.entryAsOf(p('d7/7'), 1)
+  }
+  await expectCost(seek, { below: async () => (await costOf(put)) / 10 })
 })
 
 it('goes to and fro between two states at one price, however often', async () => {
-  const { workspace } = openWorkspace()
-  await workspace.commit(Array.from({ length: 5_000 }, (_, n) => write(`d${n % 50}/${n}`, `${n}`)))
-  const full = [...workspace.entries()]
-  await workspace.commit([remove('d1'), ...Array.from({ length: 40 }, (_, n) => move(`d${n + 2}`, `e${n}`))])
-  const costs = Array.from({ length: 16 }, (_, at) => {
-    const start = processorMs()
-    expect(workspace.restore(at % 2 === 0 ? 1 : 2)).toMatchObject({ changed: 8_181 })
-    return processorMs() - start
-  })
-  const sum = (some: readonly number[]) => some.reduce((total, cost) => total + cost, 0)
-  expect(sum(costs.slice(12))).toBeLessThan(2 * sum(costs.slice(0, 4)))
+  const travelled = async () => {
+    const { workspace } = openWorkspace()
+    await workspace.commit(Array.from({ length: 5_000 }, (_, n) => write(`d${n % 50}/${n}`, `${n}`)))
+    const full = [...workspace.entries()]
+    await workspace.commit([remove('d1'), ...Array.from({ length: 40 }, (_, n) => move(`d${n + 2}`, `e${n}`))])
+    const goTwice = () => {
+      for (const commit of [1, 2, 1, 2]) expect(workspace.restore(commit)).toMatchObject({ changed: 8_181 })
+    }
+    const firstMs = await costOf(goTwice)
+    goTwice()
+    goTwice()
+    return { workspace, full, goTwice, firstMs }
+  }
+  const { workspace, full } = await expectCost(
+    (state: Awaited<ReturnType<typeof travelled>>) => {
+      state.goTwice()
+      return state
+    },
+    { fresh: travelled, below: ({ firstMs }) => 2 * firstMs },
+  )
   workspace.restore(1)
   expect([...workspace.entries()]).toEqual(full)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FrameReader, frame } from '../../../../src/adapters/e2b/connect-frames.ts'
-import { processorMs } from '../../../support/processor-time.ts'
+import { costOf, expectCost } from '../../../support/processor-time.ts'
 
 const MESSAGES = [{ text: 'first' }, {}, { text: 'ü ✓ 日本語'.repeat(100) }, { n: 4 }]
 const bytes = Buffer.concat(MESSAGES.map(frame))
@@ -30,14 +30,14 @@ describe('messages of a stream', () => {
     expect(() => heardFrom([head])).toThrow('sends no messages')
   })
 
-  it('cost a time that grows with their length and no faster, in however many pieces they come', () => {
-    const cost = (chars: number) => {
+  it('cost a time that grows with their length and no faster, in however many pieces they come', async () => {
+    const hearing = (chars: number) => {
       const whole = frame({ text: 'x'.repeat(chars) })
-      const began = processorMs()
-      for (let n = 0; n < 4_000_000 / chars; n++) heardFrom(inPieces(whole, 50))
-      return processorMs() - began
+      return () => {
+        for (let n = 0; n < 4_000_000 / chars; n++) heardFrom(inPieces(whole, 50))
+      }
     }
-    cost(100_000)
-    expect(cost(2_000_000)).toBeLessThan(10 * cost(100_000) + 100)
+    const short = hearing(100_000)
+    await expectCost(hearing(2_000_000), { below: async () => 10 * (await costOf(short)) + 100 })
   })
 })

@@ -4,7 +4,7 @@ import { ANSWER_CHARS } from '../../../../src/core/limits/answers.ts'
 import { MAX_MATCHES_PER_LINE } from '../../../../src/core/limits/workspace.ts'
 import { workspacePath } from '../../../../src/core/workspace-path.ts'
 import { catalog } from '../../../../src/tools/catalog.ts'
-import { plainPassMs, processorMs } from '../../../support/processor-time.ts'
+import { costOf, expectCost, plainPassMs } from '../../../support/processor-time.ts'
 import { randomOf } from '../../../support/random.ts'
 import { bytes, toolbench } from '../../../support/toolbench.ts'
 
@@ -253,13 +253,11 @@ describe('file_search over a directory', () => {
     ['a directory', {}],
   ])('looks for a long text in %s that is like it everywhere as quickly as for a short one', async (_where, where) => {
     const { search } = await bench({ 'a.txt': 'a'.repeat(2_000_000) })
-    const took = async (search_text: string) => {
-      const began = processorMs()
+    const looking = (search_text: string) => async () =>
       expect(await search({ ...where, search_text, case_sensitive: true })).toMatchObject({ total_matches: 0 })
-      return processorMs() - began
-    }
-    await took('ab')
-    expect(await took(`aaaaab${'a'.repeat(994)}`)).toBeLessThan(20 * ((await took('aaab')) + plainPassMs(2_000_000)))
+    await expectCost(looking(`aaaaab${'a'.repeat(994)}`), {
+      below: async () => 20 * ((await costOf(looking('aaab'))) + plainPassMs(2_000_000)),
+    })
   })
 
   it('finds a text longer than the engine looks for in one go', async () => {
