@@ -6,13 +6,11 @@ import { ToolDefinition } from '../../../src/registry/definition.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { describeIssues } from '../../../src/tools/registry.ts'
+import { grownMib } from '../../support/grown-memory.ts'
+import { expectCost } from '../../support/processor-time.ts'
 
-/** How much more memory the process has afterwards, in MiB: what was thrown away meanwhile is still counted. */
-function grownBy(work: () => void): number {
-  const before = process.memoryUsage().rss
-  work()
-  return (process.memoryUsage().rss - before) / 1024 / 1024
-}
+/** Bound on memory, in MiB: little beside that of an isolate. */
+const LITTLE_MEMORY = { below: () => 150, measure: grownMib }
 
 /** What a tool says of arguments that do not fit it. */
 function refusal(tool: string, args: unknown): string {
@@ -62,15 +60,13 @@ describe('fewEntries()', () => {
 })
 
 describe('very many values that do not fit', () => {
-  it('are refused by tools without taking the memory of an isolate', () => {
+  it('are refused by tools without taking the memory of an isolate', async () => {
     const wrong = Array<number>(MANY).fill(1)
-    const grown = grownBy(() => {
-      expect(refusal('pip_install', { packages: wrong })).toMatch(/packages\.0: /)
-    })
-    expect(grown).toBeLessThan(150)
+    const message = await expectCost(() => refusal('pip_install', { packages: wrong }), LITTLE_MEMORY)
+    expect(message).toMatch(/packages\.0: /)
   })
 
-  it('are refused in the parts of a registered tool', () => {
+  it('are refused in the parts of a registered tool', async () => {
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`field${at}`, 1]))
     const fields = { id: 'a', name: 'a', description: '', input_schema: {} }
     const http = { kind: 'http', target: 'https://a.example' }
@@ -79,13 +75,12 @@ describe('very many values that do not fit', () => {
       { ...http, request: { method: 'POST', body: { as: 'json', fields: many } } },
       { kind: 'python', target: 'a:b', files: many },
     ]
-    const grown = grownBy(() => {
+    await expectCost(() => {
       for (const executor of executors) {
         const { error } = safeRead(ToolDefinition, { ...fields, executor })
         expect(JSON.stringify(error?.issues)).toMatch(/MAX_REQUEST_PARTS|MAX_PYTHON_FILES/)
       }
-    })
-    expect(grown).toBeLessThan(150)
+    }, LITTLE_MEMORY)
   })
 
   it('are not all named in the answer', () => {
