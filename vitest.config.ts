@@ -11,6 +11,12 @@ const PATIENCE_MS = 120_000
 /** For `expect.poll`: how long something that comes by itself may take, nearly as long as its test. */
 const PATIENT = { poll: { timeout: 100_000 } }
 
+/**
+ * A test is made again when the machine stood still between a deadline and its answer (`test/support/pace.ts`). A deadline that is missed by
+ * what is tested is missed each time.
+ */
+const AGAIN_WHEN_LATE = { count: 3, condition: /answered late at the pace of this machine/ }
+
 /** Place of the projects that begin when all files of `worker` have run. Groups have numbers from 0. */
 const AFTER_WORKER = { groupOrder: 1 }
 
@@ -38,6 +44,7 @@ export default defineConfig({
           sequence: AFTER_WORKER,
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.node.test.ts'],
           environment: 'node',
+          retry: AGAIN_WHEN_LATE,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           expect: PATIENT,
@@ -68,6 +75,7 @@ export default defineConfig({
           sequence: AFTER_WORKER,
           include: ['test/sandboxd/**/*.test.ts'],
           environment: 'node',
+          retry: AGAIN_WHEN_LATE,
           // As below.
           isolate: false,
           expect: PATIENT,
@@ -82,6 +90,7 @@ export default defineConfig({
           sequence: AFTER_WORKER,
           include: ['test/{dialects,security,faults,e2e,docs}/**/*.test.ts'],
           environment: 'node',
+          retry: AGAIN_WHEN_LATE,
           // A process for each file, which loads what all of them load, costs half a second of the processor each time.
           isolate: false,
           globalSetup: 'test/support/worker/build.mjs',

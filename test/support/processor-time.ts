@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 const ROUNDS = 5
 
 /** A measure of what work costs: processor time ({@link costOf}), the clock's (`elapsedMs`), memory (`grownMib`). */
-export type Measure = (work: () => unknown) => number | Promise<number>
+export type Measure<Result = unknown> = (work: () => Promise<Result>) => number | Promise<number>
 
-export interface Bound<State = void> {
+export interface Bound<Result, State = void> {
   /**
    * The most that the work may cost, taken again in each round right after the work. A yardstick is measured in here, so that
    * both are measured on the same machine, as warm as each other and beside the same other work.
@@ -14,8 +14,8 @@ export interface Bound<State = void> {
   below(state: State): number | Promise<number>
   /** What each round's work begins with, where the work changes it: made for the round, and not measured. */
   fresh?(): State | Promise<State>
-  /** What is measured of the work: its processor time, unless another measure is given. */
-  readonly measure?: Measure
+  /** What is measured of the work, or of its result: processor time, unless another measure is given. */
+  readonly measure?: Measure<Result>
 }
 
 /**
@@ -30,13 +30,16 @@ export interface Bound<State = void> {
  */
 export async function expectCost<Result, State = void>(
   work: (state: State) => Result,
-  { below, fresh, measure = costOf }: Bound<State>,
+  { below, fresh, measure = costOf }: Bound<Awaited<Result>, State>,
 ): Promise<Awaited<Result>> {
   const rounds: string[] = []
   for (;;) {
     const state = (await fresh?.()) as State
     const done: Awaited<Result>[] = []
-    const cost = await measure(async () => done.push(await work(state)))
+    const cost = await measure(async (): Promise<Awaited<Result>> => {
+      done.push(await work(state))
+      return done[0] as Awaited<Result>
+    })
     const bound = await below(state)
     rounds.push(`${cost.toFixed(1)} (below ${bound.toFixed(1)})`)
     if (cost >= bound && rounds.length < ROUNDS) continue

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect } from 'vitest'
 import { claudeCodeForSandboxes } from '../../support/claude-code.ts'
 import { type MessagesRequest, type Refusal, startMessagesApi, type Turn } from '../../support/messages-api.ts'
+import { expectCost } from '../../support/processor-time.ts'
 import { forgetSession, sandboxOf, sessionStorage } from '../../support/sandbox-control.ts'
 import type { StandIn } from '../../support/stand-in.ts'
 import { COMMANDS } from './published-commands.ts'
@@ -203,15 +204,18 @@ verifies('toolserver:code_task:max_turns', async () => {
 
 verifies('toolserver:code_task:errors', async () => {
   const task = await server.task()
-  const broken = await code(task, { prompt: 'BROKEN' })
+  const breaking = () => code(task, { prompt: 'BROKEN' })
+  const broken = await breaking()
   expect(broken.error).toMatch(/^Claude Code failed: .*prompt is too strange/)
-  const refused = await code(task, { prompt: 'x', api_key: 'wrong-key' })
+  const refused = await expectCost(() => code(task, { prompt: 'x', api_key: 'wrong-key' }), {
+    // The first one also started the sandbox.
+    below: async () => 5 * Math.max(broken.execution_time, (await breaking()).execution_time),
+    measure: async (refusing) => (await refusing()).execution_time,
+  })
   expect(refused.error).toMatch(/^the model's API refused the key \(401\); give a good one as api_key$/)
   for (const api_key of ['two words', 'short', 'a"b\\c\nd-0123']) {
     expect((await code(task, { prompt: 'x', api_key })).error).toMatch(/^api_key is no key/)
   }
-  // The first one also starts the sandbox.
-  expect(refused.execution_time).toBeLessThan(5 * broken.execution_time)
 })
 
 verifies('toolserver:code_task:secret', async () => {

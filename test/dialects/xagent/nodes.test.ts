@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { elapsedMs } from '../../support/elapsed.ts'
+import { expectCost } from '../../support/processor-time.ts'
 import { forgetSession, sandboxOf, sessionStorage } from '../../support/sandbox-control.ts'
 import { newTenant } from '../../support/tenants.ts'
 import { aServer, Client, shellOfLastNode, taskOfLastNode, verifies } from './support.ts'
@@ -47,14 +48,10 @@ verifies('xagent:cookie:fresh', async () => {
 
 verifies('xagent:cookie:soon', async () => {
   const node = await server.node() // the first one loads code
-  const bare: number[] = []
-  const times: number[] = []
-  for (let at = 0; at < 5; at++) {
-    bare.push(await elapsedMs(() => node.post('/get_available_tools')))
-    times.push(await elapsedMs(() => server.node()))
-  }
-  const median = (values: number[]) => values.sort((a, b) => a - b)[2] ?? 0
-  expect(median(times)).toBeLessThan(500 + 10 * median(bare))
+  await expectCost(() => server.node(), {
+    below: async () => 500 + 10 * (await elapsedMs(() => node.post('/get_available_tools'))),
+    measure: elapsedMs,
+  })
   expect(await sandboxOf(server.toolyard(), await taskOfLastNode(server.url()))).toBeNull()
 })
 
