@@ -87,14 +87,18 @@ export class GitIgnore {
     const whole = negated ? shown.slice(1) : shown
     const directoriesOnly = whole.endsWith('/')
     const pattern = directoriesOnly ? whole.slice(0, -1) : whole
-    const glob = pattern.includes('/') ? pattern.replace(/^\//, '') : pattern && `**/${pattern}`
+    const glob = pattern.replace(/^\//, '')
     if (glob === '') return null
     try {
       // Braces are no alternatives to git.
-      return { negated, directoriesOnly, matches: compileGlob(glob.replace(/[{}]/g, '\\$&'), this.#meter) }
+      const matches = compileGlob(glob.replace(/[{}]/g, '\\$&'), this.#meter)
+      const ofNames = !pattern.includes('/')
+      return { negated, directoriesOnly, matches: ofNames ? (below) => matches(nameOf(below)) : matches }
     } catch (thrown) {
       if (thrown instanceof FailureError) return null // git takes such a line for a name that does not exist
       throw thrown
     }
   }
 }
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)

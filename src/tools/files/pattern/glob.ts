@@ -21,6 +21,8 @@ export function relativeGlob(given: string): string {
   return below.replace(/^\.?\/+/, '')
 }
 
+/** Steps of a character of a path: paths are short, and each is tried by another glob. */
+const STEPS_PER_CHARACTER = 3
 const SLASH = oneCharacter('/'.charCodeAt(0), false)
 const IN_NAME: Node = { kind: 'set', set: complement(SLASH) }
 const ANYTHING: Node = repeat({ kind: 'set', set: complement(NEVER) })
@@ -40,13 +42,18 @@ export function compileGlob(glob: string, meter: WorkMeter): (path: string) => b
   const program = compileProgram(nodes, sets, false)
   const alphabet = new Alphabet(sets.sets, false, meter, MAX_GLOB_KIND_PAGES)
   const automaton = new Automaton({ program, alphabet, meter, anchored: true, maxCells: MAX_GLOB_CELLS })
+  const { ascii } = alphabet
   return (path) => {
-    meter.spend(path.length)
     let state = automaton.start()
-    for (const character of path) {
-      state = automaton.step(state, alphabet.kindOf(character.codePointAt(0) ?? 0)) >> 1
-      if (state === DEAD) return false
+    let at = 0
+    while (at < path.length && state !== DEAD) {
+      const unit = path.charCodeAt(at)
+      const codePoint = unit < 0xd800 || unit > 0xdbff ? unit : (path.codePointAt(at) ?? unit)
+      const kind = unit < 128 ? (ascii[unit] ?? END) : alphabet.kindOf(codePoint)
+      state = automaton.step(state, kind) >> 1
+      at += codePoint > 0xffff ? 2 : 1
     }
+    meter.spend(at * STEPS_PER_CHARACTER)
     return (automaton.step(state, END) & 1) === 1
   }
 }

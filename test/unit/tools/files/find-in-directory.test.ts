@@ -304,7 +304,7 @@ describe('file_search over a directory', () => {
 
   describe('rules of .gitignore that take too long', () => {
     const deep = Array.from({ length: 200 }, () => 'aaaaaaaaaa').join('/')
-    const rules = Array.from({ length: 500 }, (_, n) => `*a*a*a*b${n}`).join('\n')
+    const rules = Array.from({ length: 500 }, (_, n) => `**/*a*a*a*b${n}`).join('\n')
     const files = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}/${deep}/f.txt`, 'x']))
 
     it('end a search early, and it says so', async () => {
