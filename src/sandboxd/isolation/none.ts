@@ -63,6 +63,7 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
     socketPath: socket.path,
     home,
     runtime: runtimeDir,
+    egress: null,
     addressSpaceBytes: 0,
     memoryLimitBytes: 0,
     exited,
