@@ -45,10 +45,8 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-beforeAll(async () => {
-  web = await listening(site)
-  other = await listening(echo)
-  proxy = egressProxy({
+async function aProxy(at: string): Promise<EgressProxy> {
+  const made = egressProxy({
     hosts: HOSTS,
     destinations: destinations(
       [
@@ -63,8 +61,15 @@ beforeAll(async () => {
       return ADDRESSES.get(host) ?? Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }))
     },
   })
-  proxy.server.listen(path)
-  await once(proxy.server, 'listening')
+  made.server.listen(at)
+  await once(made.server, 'listening')
+  return made
+}
+
+beforeAll(async () => {
+  web = await listening(site)
+  other = await listening(echo)
+  proxy = await aProxy(path)
 })
 beforeEach(() => {
   seen.length = 0
@@ -81,8 +86,8 @@ afterAll(() => {
   removeState(state)
 })
 
-function client(): Socket {
-  const socket = connect({ path, allowHalfOpen: true })
+function client(at = path): Socket {
+  const socket = connect({ path: at, allowHalfOpen: true })
   clients.add(socket)
   socket.on('error', () => socket.destroy())
   socket.once('close', () => clients.delete(socket))
@@ -90,8 +95,8 @@ function client(): Socket {
 }
 
 /** All that the proxy answers to a text, until it closes the connection. */
-async function answerTo(text: string): Promise<string> {
-  const socket = client()
+async function answerTo(text: string, at = path): Promise<string> {
+  const socket = client(at)
   socket.write(text)
   let answer = ''
   socket.on('data', (bytes) => {
@@ -103,8 +108,8 @@ async function answerTo(text: string): Promise<string> {
 }
 
 /** A tunnel to a host, as soon as the proxy has made it. */
-async function tunnelTo(host: string): Promise<{ socket: Socket; head: string }> {
-  const socket = client()
+async function tunnelTo(host: string, at = path): Promise<{ socket: Socket; head: string }> {
+  const socket = client(at)
   socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   const [first] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])])
   return { socket, head: String(first) }
@@ -147,7 +152,7 @@ describe('a request through the proxy', () => {
   })
 
   it('is refused when its Host names another host than its address', async () => {
-    for (const host of ['example.org', 'listed.example', `host.sandbox.internal`, 'a@b', '']) {
+    for (const host of [`example.org:${web}`, 'listed.example', 'host.sandbox.internal', 'a@b', '']) {
       const answer = await answerTo(`GET ${ownSite()}/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
       expect(answer, host).toMatch(/^HTTP\/1\.1 400 /)
     }
@@ -262,17 +267,33 @@ describe('a tunnel', () => {
   })
 
   it('is refused beyond the limit in words, and has room when others end, however they do', async () => {
-    const open = await Promise.all(
-      Array.from({ length: MAX_EGRESS_CONNECTIONS }, () => tunnelTo(`host.sandbox.internal:${other}`)),
-    )
+    const own = join(state, 'own')
+    const fresh = await aProxy(own)
+    const tunnel = () => tunnelTo(`host.sandbox.internal:${other}`, own)
+    const look = () => answerTo(get(`${ownSite()}/`), own)
+    const open = await Promise.all(Array.from({ length: MAX_EGRESS_CONNECTIONS }, tunnel))
     expect(open.every(({ head }) => head.includes(' 200 '))).toBe(true)
-    expect((await tunnelTo(`host.sandbox.internal:${other}`)).head).toContain(
-      `HTTP/1.1 503 ${MAX_EGRESS_CONNECTIONS} connections`,
-    )
-    expect(await answerTo(get(`${ownSite()}/`))).toContain('HTTP/1.1 503 ')
-    for (const [at, { socket }] of open.entries()) at % 2 ? socket.destroy() : socket.end()
-    await expect.poll(() => answerTo(get(`${ownSite()}/`))).toContain('site GET /')
-    // What is left of a client that half-closed and went does not stay.
+    expect((await tunnel()).head).toContain(`HTTP/1.1 503 ${MAX_EGRESS_CONNECTIONS} connections`)
+    expect(await look()).toContain('HTTP/1.1 503 ')
+    for (const [at, { socket }] of open.entries()) {
+      if (at % 3 === 0) socket.end()
+      else if (at % 3 === 1) socket.destroy()
+      // Goes while bytes come that it does not read.
+      else socket.pause().write(Buffer.alloc(1_000_000), () => socket.destroy())
+    }
+    await expect.poll(look).toContain('site GET /')
+    await expect.poll(() => new Promise((resolve) => echo.getConnections((_, count) => resolve(count)))).toBe(0)
+    fresh.close()
+  })
+
+  it('ends with the proxy', async () => {
+    const own = join(state, 'own')
+    const fresh = await aProxy(own)
+    const { socket } = await tunnelTo(`host.sandbox.internal:${other}`, own)
+    const closed = once(socket, 'close')
+    fresh.close()
+    socket.resume().once('end', () => socket.end())
+    await closed
     await expect.poll(() => new Promise((resolve) => echo.getConnections((_, count) => resolve(count)))).toBe(0)
   })
 })
