@@ -94,6 +94,15 @@ function client(at = path): Socket {
   return socket
 }
 
+/** The end of a connection, also by an error. */
+const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
+/** The first bytes of a connection; none where it ends without any. */
+const firstBytes = (socket: Socket) =>
+  new Promise<string>((resolve) => {
+    socket.once('data', (bytes) => resolve(String(bytes)))
+    socket.once('close', () => resolve(''))
+  })
+
 /** All that the proxy answers to a text, until it closes the connection. */
 async function answerTo(text: string, at = path): Promise<string> {
   const socket = client(at)
@@ -103,7 +112,7 @@ async function answerTo(text: string, at = path): Promise<string> {
     answer += bytes.toString('latin1')
   })
   socket.once('end', () => socket.end())
-  await once(socket, 'close')
+  await closed(socket)
   return answer
 }
 
@@ -111,8 +120,7 @@ async function answerTo(text: string, at = path): Promise<string> {
 async function tunnelTo(host: string, at = path): Promise<{ socket: Socket; head: string }> {
   const socket = client(at)
   socket.write(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-  const [first] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])])
-  return { socket, head: String(first) }
+  return { socket, head: await firstBytes(socket) }
 }
 
 const get = (url: string, headers = '') =>
@@ -287,13 +295,12 @@ describe('a tunnel', () => {
   })
 
   it('ends with the proxy', async () => {
-    const own = join(state, 'own')
+    const own = join(state, 'ending')
     const fresh = await aProxy(own)
     const { socket } = await tunnelTo(`host.sandbox.internal:${other}`, own)
-    const closed = once(socket, 'close')
-    fresh.close()
     socket.resume().once('end', () => socket.end())
-    await closed
+    fresh.close()
+    await closed(socket)
     await expect.poll(() => new Promise((resolve) => echo.getConnections((_, count) => resolve(count)))).toBe(0)
   })
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 const sh = async (command: string, envs: Record<string, string> = {}) =>
-  (await sandbox.commands.run(`{ ${command}\n} 2>&1 || true`, { envs })).stdout
+  (await sandbox.commands.run(`{ ${command}\n} 2>&1 || true`, { envs, timeoutMs: 0 })).stdout
 
 it('programs reach a listed host by their own settings: curl, Python, pip and git', async () => {
   const page = `${internet.packageIndex}greeting/`
@@ -96,4 +96,11 @@ it('what is no list of host names is refused', async () => {
   const create = (network: object) => Sandbox.create({ ...daemon.sdk, network })
   await expect(create({ ...LIST, allowOut: ['1.1.1.1'] })).rejects.toThrow(/allowOut/)
   await expect(create({ ...LIST, denyOut: ['10.0.0.0/8'] })).rejects.toThrow(/denyOut/)
+})
+
+it('a daemon without isolation does not start a sandbox that another one kept from the network', async () => {
+  await daemon.stop()
+  daemon = await startDaemon({ args: ['--isolation', 'none'], stateDir: state })
+  await expect(Sandbox.connect(sandbox.sandboxId, daemon.sdk)).rejects.toThrow('did not start again')
+  expect(daemon.log()).toContain('ISOLATION=none keeps no sandbox from the network')
 })

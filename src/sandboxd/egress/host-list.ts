@@ -19,7 +19,7 @@ export function decodeHosts(values: readonly unknown[]): readonly string[] | nul
 }
 
 /** Whether a text is a host name in lower case, with a dot in it, and no address. */
-export function isHostName(text: string): boolean {
+function isHostName(text: string): boolean {
   if (text.length > MAX_NAME_CHARS) return false
   const labels = text.split('.')
   return labels.length > 1 && labels.every((label) => LABEL.test(label)) && TOP_LABEL.test(labels.at(-1) ?? '')
