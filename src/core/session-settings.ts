@@ -1,8 +1,10 @@
+import type { Internet } from './internet.ts'
+
 /** Settings of a session that the published dialects have no words for. */
 export interface SessionSettings {
   readonly labels: Readonly<Record<string, string>>
-  /** False: commands in the session's sandbox reach no network. */
-  readonly internet: boolean
+  /** Policy for commands in the session's sandboxes. */
+  readonly internet: Internet
   /** Time from its creation after which the session is removed, in milliseconds; null for never. */
   readonly lifetimeMs: number | null
   /** Time without use after which the session is removed, in milliseconds; null for never. */

@@ -28,7 +28,7 @@ export interface Services {
   readonly tenant: TenantApi
   /** Environment of commands in the caller's sessions; null where it is not known. */
   readonly environment: SessionEnvironment | null
-  /** False where it is known that no sandbox can be kept from the network. */
+  /** False where it is known that no sandbox can be kept from the network, or from a part of it. */
   readonly canDenyInternet: boolean
   /** Public part of the caller's key; null on a local server without keys. */
   readonly key: string | null

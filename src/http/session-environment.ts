@@ -1,3 +1,4 @@
+import { type Internet, namedHosts } from '../core/internet.ts'
 import { CODE_RUN_DIR, UPLOAD_DIR, VENV_DIR } from '../core/task-layout.ts'
 
 /** Facts about the sandboxes of a server, as configured: what is not known is missing. */
@@ -37,11 +38,14 @@ export function sessionEnvironment(facts: SandboxFacts, hasOwnIndex: boolean): S
   }
 }
 
-/** Environment of a session whose sandbox is kept from the network. */
-export const withoutInternet = (environment: SessionEnvironment): SessionEnvironment => ({
-  ...environment,
-  network: network(false, false),
-})
+/** Environment of a session with an internet policy of its own. */
+export function underPolicy(environment: SessionEnvironment, internet: Internet): SessionEnvironment {
+  if (internet === true) return environment
+  return { ...environment, network: internet === false ? network(false, false) : listed(internet) }
+}
+
+const listed = (hosts: readonly string[]) =>
+  `HTTP and HTTPS to these hosts alone: ${namedHosts(hosts)}; where HTTPS_PROXY is set, by that proxy`
 
 const network = (internet: boolean, hasOwnIndex: boolean) =>
   internet

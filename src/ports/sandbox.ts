@@ -1,3 +1,4 @@
+import type { Internet } from '../core/internet.ts'
 import type { SandboxPlan } from '../core/limits/sandbox-plans.ts'
 
 /**
@@ -42,7 +43,8 @@ export interface SandboxOptions {
   readonly labels: Readonly<Record<string, string>>
   /** Time without a request after which the machine pauses itself. */
   readonly idleMs: number
-  readonly internet: boolean
+  /** Policy for all that runs in the machine. Code in it, as any user, cannot go around it. */
+  readonly internet: Internet
 }
 
 /**

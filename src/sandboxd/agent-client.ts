@@ -34,6 +34,7 @@ export interface BootMessage {
   readonly runtime: string
   readonly env: Readonly<Record<string, string>>
   readonly addressSpaceBytes: number
+  readonly egress: ProcessTree['egress']
   readonly prewarm: boolean
 }
 

@@ -16,6 +16,8 @@ export interface AgentSocket {
 
 /** Longest path the kernel takes for a unix socket, in bytes. */
 const MAX_SOCKET_PATH = 107
+/** Longest name of a socket in its directory, with the slash before it. */
+const MAX_SOCKET_NAME = 10
 
 /**
  * The sandbox must not be able to touch the path: were it a file in a shared directory, a tenant could put a link to
@@ -23,10 +25,7 @@ const MAX_SOCKET_PATH = 107
  * Connections wait in the backlog until the agent accepts, so there is no "not ready yet".
  */
 export async function listenForAgent(dir: string): Promise<AgentSocket> {
-  const direct = join(dir, 'agent')
-  // Below a long directory, the path goes through the directory's own descriptor.
-  const dirFd = direct.length + 4 > MAX_SOCKET_PATH ? openSync(dir, 'r') : null
-  const base = dirFd === null ? dir : `/proc/self/fd/${dirFd}`
+  const { base, close } = socketDirectory(dir)
   const temporary = join(base, 'agent.new')
   const path = join(base, 'agent')
   const server = createServer()
@@ -40,10 +39,16 @@ export async function listenForAgent(dir: string): Promise<AgentSocket> {
     path,
     fd: descriptorOf(server),
     release: () => server.close(),
-    close: () => {
-      if (dirFd !== null) closeSync(dirFd)
-    },
+    close,
   }
+}
+
+/** A directory by a path that is short enough for sockets in it. */
+export function socketDirectory(dir: string): { readonly base: string; close(): void } {
+  if (dir.length + MAX_SOCKET_NAME <= MAX_SOCKET_PATH) return { base: dir, close: () => undefined }
+  // Below a long directory, the path goes through the directory's own descriptor.
+  const fd = openSync(dir, 'r')
+  return { base: `/proc/self/fd/${fd}`, close: () => closeSync(fd) }
 }
 
 /** Node passes descriptors to children but names a server's only here. */

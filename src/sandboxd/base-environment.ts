@@ -30,7 +30,16 @@ export function baseEnvironment(machine: ProcessTree, id: string): Record<string
     ...(isolated ? {} : { GIT_CONFIG_SYSTEM: join(machine.runtime, MACHINE_GIT_CONFIG) }),
     // The reason that commands give for running out of memory.
     ...(machine.memoryLimitBytes > 0 ? { SANDBOX_MEMORY_MB: String(machine.memoryLimitBytes / 1024 / 1024) } : {}),
+    ...(machine.egress === null ? {} : proxyVariables(machine.egress.port)),
     E2B_SANDBOX: 'true',
     E2B_SANDBOX_ID: id,
   }
+}
+
+/** Variables by which curl, git, pip, npm, Python and others find the proxy of a sandbox with a list of hosts; Node from version 24 on. */
+function proxyVariables(port: number): Record<string, string> {
+  const proxy = `http://127.0.0.1:${port}`
+  const variables = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: 'localhost,127.0.0.1,::1' }
+  const inLowerCase = Object.entries(variables).map(([name, value]) => [name.toLowerCase(), value])
+  return { ...variables, ...Object.fromEntries(inLowerCase), NODE_USE_ENV_PROXY: '1' }
 }

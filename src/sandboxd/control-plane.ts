@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import type { Config } from './config.ts'
 import { ApiError, readJson, sendEmpty, sendJson } from './http-reply.ts'
-import { asObject, asString } from './json.ts'
+import { asString } from './json.ts'
 import { Metrics } from './metrics.ts'
-import { decodeNewSandbox, decodeTimeout, deniesAll } from './new-sandbox.ts'
+import { decodeInternet, decodeNewSandbox, decodeTimeout } from './new-sandbox.ts'
 import { encodeAccess, encodeInfo, encodeListed } from './sandbox-json.ts'
 import { listPage } from './sandbox-list.ts'
 import type { SandboxRegistry } from './sandbox-registry.ts'
@@ -22,7 +23,7 @@ interface Call {
 /** The settings of a daemon that knows its key. */
 export type KeyedConfig = Config & { readonly apiKey: string }
 
-/** Refuses to promise that a sandbox has no network. @throws ApiError 400 where nothing is isolated */
+/** Refuses to promise that a sandbox has no network, or a part of it. @throws ApiError 400 where nothing is isolated */
 function requireIsolation({ isolation }: Config): void {
   if (isolation === 'none') throw new ApiError(400, 'ISOLATION=none keeps no sandbox from the network')
 }
@@ -63,7 +64,7 @@ function routesOf(
 
   const create: Handler = async ({ request, response }) => {
     const wanted = decodeNewSandbox(await readJson(request))
-    if (!wanted.internet) requireIsolation(config)
+    if (wanted.internet !== true) requireIsolation(config)
     const sandbox = await registry.create(wanted)
     sendJson(response, 201, encodeAccess(sandbox))
   }
@@ -110,11 +111,14 @@ function routesOf(
   const network: Handler = async ({ request, response, id }) => {
     const body = await readJson(request)
     const sandbox = registry.get(id)
-    const off = body.allow_internet_access === false || deniesAll(asObject(body) ?? {})
-    if (!off && !sandbox.record.internet)
-      throw new ApiError(501, 'the local sandbox host cannot give a network back once it is off')
-    if (off) requireIsolation(config)
-    if (off) await sandbox.cutNetwork()
+    const wanted = decodeInternet(body.allow_internet_access, body)
+    if (wanted !== true) requireIsolation(config)
+    if (wanted === false) await sandbox.cutNetwork()
+    else if (!isDeepStrictEqual(wanted, sandbox.record.internet))
+      throw new ApiError(
+        501,
+        'the local sandbox host can take the network of a sandbox away, and change it no other way',
+      )
     sendEmpty(response)
   }
 

@@ -68,3 +68,14 @@ export const DISK_CHECK_MS = 5000
 export const DU_TIMEOUT_MS = 10_000
 /** Bytes of a child's stderr kept for an error message. */
 export const STDERR_TAIL_BYTES = 4096
+
+/** Hosts in the list of one sandbox. Toolyard's own limit is the same (MAX_INTERNET_HOSTS). */
+export const MAX_HOSTS = 50
+/**
+ * Connections out of one sandbox with a list of hosts: pip and npm open a dozen. Each takes two descriptors of the daemon, of
+ * which it often has 4,096 for all sandboxes.
+ */
+export const MAX_EGRESS_CONNECTIONS = 48
+/** Milliseconds for one question to a nameserver, of which there are two, and for a connection to a host. */
+export const RESOLVE_TIMEOUT_MS = 3000
+export const EGRESS_CONNECT_MS = 15_000

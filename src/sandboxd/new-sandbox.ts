@@ -1,9 +1,11 @@
+import { decodeHosts, type Internet } from './egress/host-list.ts'
 import { ApiError } from './http-reply.ts'
 import { asNumber, asObject, asString, asStringMap, type Json } from './json.ts'
-import { DEFAULT_TIMEOUT_SECONDS, MAX_MAP_BYTES, MAX_MAP_ENTRIES, MAX_TIMEOUT_SECONDS } from './limits.ts'
+import { DEFAULT_TIMEOUT_SECONDS, MAX_HOSTS, MAX_MAP_BYTES, MAX_MAP_ENTRIES, MAX_TIMEOUT_SECONDS } from './limits.ts'
 import type { NewSandbox } from './sandbox-registry.ts'
 
-const ALL_TRAFFIC = '0.0.0.0/0'
+/** E2B's name for every address. */
+export const ALL_TRAFFIC = '0.0.0.0/0'
 
 /** Reads the body of `POST /v2/sandboxes`. What cannot be honoured is refused, never ignored. @throws ApiError 400 */
 export function decodeNewSandbox(body: Json): NewSandbox {
@@ -15,7 +17,7 @@ export function decodeNewSandbox(body: Json): NewSandbox {
     templateId: asString(body.templateID) ?? 'base',
     metadata: boundedMap('metadata', body.metadata),
     envVars: boundedMap('envVars', body.envVars),
-    internet: body.allow_internet_access !== false && !deniesAll(network),
+    internet: decodeInternet(body.allow_internet_access, network),
     onTimeout: body.autoPause === true ? 'pause' : 'kill',
     keepMemory: body.autoPauseMemory !== false,
     autoResume: asObject(body.autoResume)?.enabled === true,
@@ -34,15 +36,22 @@ export function decodeTimeout(value: unknown): number {
   return seconds
 }
 
-/** E2B can filter per address and host; here it is all or nothing. @throws ApiError 400 for anything between */
-export function deniesAll(network: Json): boolean {
+/**
+ * Reads an internet policy. E2B can filter by address, too; here it is everything, nothing, or hosts by name.
+ * @param allowed E2B's `allow_internet_access`, which is another word for denying everything
+ * @throws ApiError 400 for any other policy
+ */
+export function decodeInternet(allowed: unknown, network: Json): Internet {
   const denied = Array.isArray(network.denyOut) ? network.denyOut : []
-  const allowed = Array.isArray(network.allowOut) ? network.allowOut : []
+  const listed = Array.isArray(network.allowOut) ? network.allowOut : []
   if (Object.keys(asObject(network.rules) ?? {}).length > 0) throw unsupported('network.rules')
   if (asObject(network.egressProxy) !== null) throw unsupported('network.egressProxy')
-  if (denied.length === 0) return false
-  if (denied.includes(ALL_TRAFFIC) && allowed.length === 0) return true
-  throw unsupported('network.allowOut and denyOut other than denying everything')
+  if (denied.length === 0 && allowed !== false) return true
+  if (denied.length > 0 && !denied.includes(ALL_TRAFFIC)) throw unsupported('network.denyOut other than of everything')
+  if (listed.length === 0) return false
+  const hosts = decodeHosts(listed)
+  if (hosts === null) throw unsupported(`network.allowOut other than ${MAX_HOSTS} host names, or *.names`)
+  return hosts
 }
 
 function boundedMap(name: string, value: unknown): ReadonlyMap<string, string> {

@@ -91,7 +91,8 @@ function forwarded(headers: IncomingHttpHeaders, port: number): IncomingHttpHead
   return result
 }
 
-function withoutHopByHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+/** Headers without those of one connection, which a proxy does not pass on. */
+export function withoutHopByHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const result = { ...headers }
   for (const name of HOP_BY_HOP) delete result[name]
   return result

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { decodeHosts, type Internet } from './egress/host-list.ts'
 import { asNumber, asObject, asString, asStringMap, errnoOf, fromStringMap, type Json, parseObject } from './json.ts'
 
 /** Record of a sandbox on disk, which outlives the daemon. */
@@ -9,7 +10,7 @@ export interface SandboxRecord {
   readonly templateId: string
   readonly metadata: ReadonlyMap<string, string>
   readonly envVars: ReadonlyMap<string, string>
-  readonly internet: boolean
+  internet: Internet
   readonly onTimeout: 'pause' | 'kill'
   /** Whether a pause on timeout keeps the memory. */
   readonly keepMemory: boolean
@@ -69,7 +70,8 @@ function decode(json: Json | null): SandboxRecord | null {
     templateId: asString(json.templateId) ?? 'base',
     metadata: asStringMap(json.metadata),
     envVars: asStringMap(json.envVars),
-    internet: json.internet === true,
+    // What cannot be read is nothing: a sandbox never gets more than it was made with.
+    internet: json.internet === true || (Array.isArray(json.internet) && (decodeHosts(json.internet) ?? false)),
     onTimeout: json.onTimeout === 'pause' ? 'pause' : 'kill',
     keepMemory: json.keepMemory !== false,
     autoResume: json.autoResume === true,

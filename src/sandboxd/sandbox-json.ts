@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import type { Config } from './config.ts'
 import { fromStringMap } from './json.ts'
+import { ALL_TRAFFIC } from './new-sandbox.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** The agent version reported to the SDK, which turns features on by it: this one has all that the agent here has. */
@@ -40,6 +41,13 @@ export function encodeListed({ record }: Sandbox, config: Config) {
 
 /** The reply to `GET /sandboxes/{id}`. */
 export function encodeInfo(sandbox: Sandbox, config: Config) {
-  const { onTimeout, autoResume, internet } = sandbox.record
-  return { ...encodeListed(sandbox, config), allowInternetAccess: internet, lifecycle: { onTimeout, autoResume } }
+  const { onTimeout, autoResume, internet, publicTraffic } = sandbox.record
+  return {
+    ...encodeListed(sandbox, config),
+    allowInternetAccess: internet !== false,
+    ...(Array.isArray(internet) && {
+      network: { allowOut: internet, denyOut: [ALL_TRAFFIC], allowPublicTraffic: publicTraffic },
+    }),
+    lifecycle: { onTimeout, autoResume },
+  }
 }

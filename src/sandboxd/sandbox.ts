@@ -159,7 +159,10 @@ export class Sandbox {
     return (await this.#running?.machine.usage()) ?? null
   }
 
+  /** Takes the network away, for good. */
   async cutNetwork(): Promise<void> {
+    this.record.internet = false
+    this.save()
     await this.#running?.machine.cutNetwork()
   }
 
@@ -170,8 +173,8 @@ export class Sandbox {
     const client = openAgentClient(machine)
     try {
       const env = { ...baseEnvironment(machine, id), ...fromStringMap(this.record.envVars) }
-      const { home, runtime, addressSpaceBytes } = machine
-      const up = bootAgent(client, { home, runtime, addressSpaceBytes, env, prewarm: this.#config.prewarm })
+      const { home, runtime, addressSpaceBytes, egress } = machine
+      const up = bootAgent(client, { home, runtime, addressSpaceBytes, egress, env, prewarm: this.#config.prewarm })
       await Promise.race([up, machine.exited.then((how) => Promise.reject(new Error(how)))])
     } catch (error) {
       client.close()

@@ -1,4 +1,5 @@
 import { FailureError } from '../core/failure.ts'
+import type { Internet } from '../core/internet.ts'
 import { SESSION_IDLE_MS } from '../core/limits/sessions.ts'
 import type { Outcome } from '../core/outcome.ts'
 import type { SentCall } from '../core/packed-call.ts'
@@ -85,8 +86,8 @@ export interface SessionParts {
   readonly node: string
   /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number
-  /** Whether the next sandbox may reach the internet; true when left out. */
-  readonly internet?: () => boolean
+  /** Internet policy of the next sandbox; true when left out. */
+  readonly internet?: () => Internet
   readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>

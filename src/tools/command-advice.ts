@@ -8,11 +8,11 @@ type Ended = Pick<CommandResult, 'exitCode' | 'stdout' | 'stderr'>
 
 /** Note on a command that a network would have helped. */
 export const NO_NETWORK =
-  'the sandbox cannot reach that address: it may have no network; check the address, or do without it'
+  'the sandbox cannot reach that address: it may have no network, or only some hosts; check the address, or do without it'
 
-/** Output of programs that have no network: curl, git, Python, Node.js, apt and pip. A refused connection is none of these. */
+/** Output of programs that have no network, or a proxy that refuses the host: curl, git, Python, Node.js, apt and pip. A refused connection is none of these. */
 const UNREACHABLE =
-  /Could not resolve (?:host|proxy)|Temporary failure (?:in name resolution|resolving)|Network is unreachable|\bEAI_AGAIN\b|\bENETUNREACH\b|connect EACCES \d|Failed to establish a new connection: \[Errno (?:13|101)\]/
+  /Could not resolve (?:host|proxy)|Temporary failure (?:in name resolution|resolving)|Network is unreachable|\bEAI_AGAIN\b|\bENETUNREACH\b|CONNECT tunnel failed, response 403|Tunnel connection failed: 403|connect EACCES \d|Failed to establish a new connection: \[Errno (?:13|101)\]/
 
 /** Whether an output says that an address cannot be reached. */
 export const isUnreachable = (output: string) => UNREACHABLE.test(output.slice(-MAX_ADVISED_CHARS))

@@ -245,6 +245,8 @@ describe('ISOLATION=none', () => {
   it('refuses to keep a sandbox from the network, which it could not, and says so of itself', async () => {
     const daemon = await startDaemon({ env: { ISOLATION: 'none' } })
     await expect(Sandbox.create({ ...daemon.sdk, allowInternetAccess: false })).rejects.toThrow(/ISOLATION=none/)
+    const network = { allowOut: ['example.org'], denyOut: ['0.0.0.0/0'] }
+    await expect(Sandbox.create({ ...daemon.sdk, network })).rejects.toThrow(/ISOLATION=none/)
     const sandbox = await Sandbox.create(daemon.sdk)
     await expect(sandbox.updateNetwork({ allowInternetAccess: false })).rejects.toThrow(/ISOLATION=none/)
     const answer = await fetch(`${daemon.url}/environment`, { headers: { 'X-API-KEY': daemon.sdk.apiKey } })

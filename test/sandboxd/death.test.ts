@@ -51,6 +51,7 @@ class Mortals implements Isolation {
       destroy,
       home: '/home/user',
       runtime: '/opt/sandboxd',
+      egress: null,
       addressSpaceBytes: 0,
       freeze: async () => true,
       thaw: async () => {},

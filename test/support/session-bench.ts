@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type E2bConfig, e2bSandboxHost } from '../../src/adapters/e2b/sandbox.ts'
+import type { Internet } from '../../src/core/internet.ts'
 import type { Outcome } from '../../src/core/outcome.ts'
 import { pathFromBytes, SANDBOX_ROOT, workspacePath } from '../../src/core/workspace-path.ts'
 import type { OutsidePorts } from '../../src/ports/index.ts'
@@ -253,7 +254,7 @@ export function sessionBench(
     sources?: typeof toolSources
     name?: string
     createdAt?: number
-    internet?: boolean
+    internet?: Internet
     /** Environment of the session's commands. */
     env?: Readonly<Record<string, string>>
     /** Settings of the sandbox host other than the usual ones. */

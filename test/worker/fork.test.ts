@@ -197,17 +197,20 @@ it('is whole or not there when its origin is removed meanwhile, and its contents
 const ask = (method: string, path: string, body: unknown) =>
   exports.default.fetch(`http://localhost/v1/sessions${path}`, { method, body: JSON.stringify(body) })
 
-it('keeps commands from the network where its origin does, whatever labels it is given', async () => {
-  const name = crypto.randomUUID()
-  await ask('POST', '', { name, internet: false, idle_lifetime_seconds: 3_600 })
-  const made = await ask('POST', `/${name}/fork`, { name: `${name}-1`, labels: { a: 'b' } })
-  const again = await ask('POST', `/${name}-1/calls`, { tool: 'workspace_fork', args: { name: `${name}-2` } })
-  expect([made.status, again.status]).toEqual([201, 200])
-  for (const fork of [`${name}-1`, `${name}-2`]) {
-    const shown = await exports.default.fetch(`http://localhost/v1/sessions/${fork}`)
-    expect(await shown.json()).toMatchObject({ internet: false, idle_lifetime_seconds: 3_600, labels: { a: 'b' } })
-  }
-})
+it.each([false, ['pypi.org']])(
+  'has the internet policy %j of its origin, whatever labels it is given',
+  async (internet) => {
+    const name = crypto.randomUUID()
+    await ask('POST', '', { name, internet, idle_lifetime_seconds: 3_600 })
+    const made = await ask('POST', `/${name}/fork`, { name: `${name}-1`, labels: { a: 'b' } })
+    const again = await ask('POST', `/${name}-1/calls`, { tool: 'workspace_fork', args: { name: `${name}-2` } })
+    expect([made.status, again.status]).toEqual([201, 200])
+    for (const fork of [`${name}-1`, `${name}-2`]) {
+      const shown = await exports.default.fetch(`http://localhost/v1/sessions/${fork}`)
+      expect(await shown.json()).toMatchObject({ internet, idle_lifetime_seconds: 3_600, labels: { a: 'b' } })
+    }
+  },
+)
 
 it('no snapshot gets a name that is a number, a way to another place, or longer than others may be', async () => {
   const session = crypto.randomUUID()

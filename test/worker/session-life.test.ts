@@ -104,7 +104,10 @@ it.each([
   [{ name: '' }, 'name'],
   [{ lifetime_seconds: 59 }, 'lifetime_seconds'],
   [{ idle_lifetime_seconds: 1e9 }, 'idle_lifetime_seconds'],
-  [{ internet: ['example.com'] }, 'internet'],
+  [{ internet: [] }, 'internet'],
+  [{ internet: Array.from({ length: 51 }, (_, at) => `a${at}.example`) }, 'internet'],
+  [{ internet: ['1.2.3.4'] }, '"1.2.3.4" is no host name'],
+  [{ internet: ['example.com', 'https://a.b'] }, '"https://a.b" is no host name'],
   [{ labels: { 'a:b': 'x' } }, 'labels'],
   [{ labels: { a: 'x,y' } }, 'labels'],
   [{ labels: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`l${at}`, ''])) }, 'MAX_LABELS'],
@@ -147,6 +150,12 @@ it('what is changed of a session is so in the session and in the list, and the r
     internet: false,
   })
   expect(forever.body).toMatchObject({ expires_at: null, lifetime_seconds: null, internet: false })
+  const listed = await ask('PATCH', `/${name}`, { internet: ['PyPI.org', '*.example.org', 'pypi.org'] })
+  expect(listed.body).toMatchObject({ internet: ['*.example.org', 'pypi.org'] })
+  expect((await ask('GET', `/${name}`)).body).toMatchObject({ internet: ['*.example.org', 'pypi.org'] })
+  expect((await ask('GET', '?labels=of:me,team:x')).body.data).toEqual([
+    expect.objectContaining({ name, internet: ['*.example.org', 'pypi.org'] }),
+  ])
   expect((await ask('PATCH', `/${name}`, { nothing: 1 })).body.detail).toContain('nothing')
   expect((await ask('PATCH', '/none-there', { title: 'x' })).status).toBe(404)
   await ask('DELETE', `/${name}`)

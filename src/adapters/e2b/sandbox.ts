@@ -1,4 +1,5 @@
 import {
+  ALL_TRAFFIC,
   AuthenticationError,
   CommandExitError,
   type CommandHandle,
@@ -13,6 +14,7 @@ import {
 } from '@e2b/code-interpreter'
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail } from '../../core/failure.ts'
+import type { Internet } from '../../core/internet.ts'
 import { MAX_SCRIPT_OUTPUT_CHARS, SANDBOX_BOOT_MS } from '../../core/limits/sandbox.ts'
 import type { SandboxPlan } from '../../core/limits/sandbox-plans.ts'
 import { noSandboxFailure } from '../../core/rate-limited.ts'
@@ -80,9 +82,8 @@ export function e2bSandboxHost({ template, isLocal = false, plan, ...connection 
             ...options,
             metadata: { ...labels },
             timeoutMs: granted(idleMs),
-            allowInternetAccess: internet,
-            // Ports that a task's code serves are for the task alone; knowing the sandbox's id opens none of them.
-            network: { allowPublicTraffic: false },
+            allowInternetAccess: internet !== false,
+            network: networkOf(internet),
             lifecycle: { onTimeout: 'pause', autoResume: true },
             signal,
           }),
@@ -206,6 +207,13 @@ class E2bSandbox extends SdkSandbox {
     }
   }
 }
+
+/** E2B's rules for a machine's network. Names that it allows are for HTTP on port 80 and TLS on port 443. */
+const networkOf = (internet: Internet) => ({
+  // Ports that a task's code serves are for the task alone; knowing the sandbox's id opens none of them.
+  allowPublicTraffic: false,
+  ...(typeof internet !== 'boolean' && { allowOut: [...internet], denyOut: [ALL_TRAFFIC] }),
+})
 
 class E2bMachine implements Sandbox {
   readonly #sandbox: E2bSandbox

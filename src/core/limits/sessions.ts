@@ -13,6 +13,12 @@ export const SESSION_IDLE_MS = 30 * 60_000
 export const MIN_LIFETIME_SECONDS = 60
 /** The longest lifetime of a session, in seconds, a year: who wants more gives none, and the session stays. */
 export const MAX_LIFETIME_SECONDS = 365 * 24 * 60 * 60
+/** Hosts that a session may list in `internet`: an agent's package index, its git hosts, its own services. The sandbox host takes as many. */
+export const MAX_INTERNET_HOSTS = 50
+/** Characters of a host as it is given, which may be longer than the name that it stands for. */
+export const MAX_INTERNET_HOST_CHARS = 255
+/** Hosts of such a list that words for a model name. */
+export const MAX_NAMED_HOSTS = 12
 /** Files and directories, each, of a new session: a template of a project; an archive brings more. */
 export const MAX_FIRST_FILES = 500
 /** Node ids whose session an isolate remembers: together a few megabytes. */

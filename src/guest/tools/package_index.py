@@ -13,6 +13,8 @@ WELL_KNOWN = [
     'pytest',
 ]
 MAX_NAMES_CHARS = 140
+# Bytes of a proxy's answer, of which the first line says why it refuses.
+MAX_ANSWER = 600
 SOURCES = ('proxy', 'no-index', 'find-links', 'extra-index-url')
 
 
@@ -37,9 +39,22 @@ def settings():
     return found
 
 
+def tunnel_proxy(url):
+    """Address of the proxy by which pip asks for tunnels to the index; None where it asks none, or for anything else."""
+    from urllib.parse import urlsplit
+    from urllib.request import getproxies_environment, proxy_bypass_environment
+    proxies = getproxies_environment()
+    try:
+        proxy = urlsplit(proxies.get('https') or proxies.get('all') or '')
+        is_tunnel = url.scheme == 'https' and proxy.scheme == 'http' and not proxy.username and not proxy_bypass_environment(url.hostname, proxies)
+        return (proxy.hostname, proxy.port) if is_tunnel and proxy.hostname and proxy.port else None
+    except ValueError:
+        return None
+
+
 def check():
     pip = settings()
-    if any(pip.get(key) for key in SOURCES) or any(os.environ.get(name) for name in ('http_proxy', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy')):
+    if any(pip.get(key) for key in SOURCES):
         return
     import socket
     import threading
@@ -51,6 +66,11 @@ def check():
         return
     if url.scheme not in ('http', 'https') or not host:
         return
+    proxy = None
+    if any(os.environ.get(name) for name in ('http_proxy', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'all_proxy')):
+        proxy = tunnel_proxy(url)
+        if proxy is None:
+            return
 
     def refuse(why):
         os.write(1, ('%s:%d (%s)' % (host, port, why)).encode())
@@ -60,7 +80,12 @@ def check():
     timer.daemon = True
     timer.start()
     try:
-        socket.create_connection((host, port), PATIENCE).close()
+        with socket.create_connection(proxy or (host, port), PATIENCE) as link:
+            if proxy:
+                link.sendall(('CONNECT %s:%d HTTP/1.1\r\nHost: %s:%d\r\n\r\n' % (host, port, host, port)).encode())
+                answer = link.recv(MAX_ANSWER).decode('ascii', 'replace').split('\r\n')[0]
+                if answer[8:13] == ' 403 ':
+                    refuse(answer[13:])
     except OSError as error:
         refuse(error.strerror or type(error).__name__)
 

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, join, normalize } from 'node:path'
-import { asObject, asString, asStringMap, errnoOf, fromStringMap } from '../json.ts'
+import { asNumber, asObject, asString, asStringMap, errnoOf, fromStringMap, type Json } from '../json.ts'
 import { RpcError } from './connect-json.ts'
+import type { Egress } from './egress-relay.ts'
 
 /** Boot settings, which the daemon sends to the agent once, after boot. */
 export interface Boot {
@@ -12,6 +13,8 @@ export interface Boot {
   readonly env: Readonly<Record<string, string>>
   /** Address-space limit of each command in bytes, where no cgroup bounds memory; 0 = none. */
   readonly addressSpaceBytes: number
+  /** The way out of a sandbox with a list of hosts; null for any other. */
+  readonly egress: Egress | null
   /** Start the default interpreter context at once. */
   readonly prewarm: boolean
   /** The process groups of everything that was started and has not ended. */
@@ -29,9 +32,16 @@ export function decodeBoot(value: unknown, groups: Set<number>): Boot {
     runtime,
     env: fromStringMap(asStringMap(boot?.env)),
     addressSpaceBytes: Number(boot?.addressSpaceBytes ?? 0),
+    egress: decodeEgress(asObject(boot?.egress)),
     prewarm: boot?.prewarm === true,
     groups,
   }
+}
+
+function decodeEgress(egress: Json | null): Egress | null {
+  const socketPath = asString(egress?.socketPath)
+  const port = asNumber(egress?.port)
+  return socketPath === null || port === null ? null : { socketPath, port }
 }
 
 /**

@@ -48,3 +48,8 @@ export const MAX_INTERRUPTS = 5
 export const KERNEL_START_MS = 20_000
 /** Bytes of one line from the interpreter: a large picture in base64. */
 export const MAX_KERNEL_LINE_BYTES = 32 * 1024 * 1024
+
+/** Connections through the relay at the same time. The daemon takes fewer, and says so; this one only bounds the agent's memory. */
+export const MAX_RELAYED = 128
+/** Milliseconds without a byte in either direction after which a connection through the way out ends: longer than servers keep theirs. */
+export const EGRESS_IDLE_MS = 5 * 60_000

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Socket } from 'node:net'
 import { asNumber, parseObject } from '../json.ts'
 import { type Procedures, readBody, serveConnect } from './connect-json.ts'
+import { relayEgress } from './egress-relay.ts'
 import { type Boot, decodeBoot } from './environment.ts'
 import { serveFiles } from './files-http.ts'
 import { filesystemService } from './filesystem-service.ts'
@@ -34,6 +35,7 @@ function main(): void {
   const boot = async (request: IncomingMessage, response: ServerResponse) => {
     const settings = decodeBoot(parseObject((await readBody(request)).toString('utf8')), groups)
     sandboxId = settings.env.E2B_SANDBOX_ID
+    if (settings.egress !== null) await relayEgress(settings.egress)
     route = router(settings)
     response.writeHead(204).end()
   }

@@ -7,6 +7,7 @@ import { AGENT_HEAP_MB, OPEN_FILES } from '../limits.ts'
 import { StderrTail } from '../stderr-tail.ts'
 import { bwrapProcessTree } from './bwrap-machine.ts'
 import type { Cgroups } from './cgroup.ts'
+import { type EgressSocket, openEgress } from './egress.ts'
 import { type HostUser, hostUser } from './host-user.ts'
 import type { BootSpec, ProcessTree } from './isolation.ts'
 import { INSIDE, mountArguments } from './mounts.ts'
@@ -36,9 +37,13 @@ export interface BwrapHost {
 export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<ProcessTree> {
   const user = host.separateUsers ? hostUser(spec.slot) : null
   const dirs = makeDirectories(spec.dir, user)
-  const internet = spec.internet && host.internet
+  const internet = spec.internet === true && host.internet
   const memoryLimitBytes = host.config.memoryMb * MIB
   const cgroup = host.cgroups?.open(spec.id, { memoryBytes: memoryLimitBytes, pids: host.config.pids }) ?? null
+  const { exceptions } = host.config
+  const egress = Array.isArray(spec.internet)
+    ? await openEgress(spec.dir, { hosts: spec.internet, exceptions, user })
+    : null
   const socket = await listenForAgent(dirs.run)
   const child = spawnHolder(host, user, cgroup === null, internet, socket)
   socket.release()
@@ -58,18 +63,19 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Proces
   const release = async () => {
     lifeline.destroy()
     await network?.stop()
+    egress?.close()
     await cgroup?.remove()
     socket.close()
   }
   try {
     if (child.pid === undefined) throw new Error(await exited)
     cgroup?.attach(child.pid)
-    args.end(`${bwrapArguments(host, dirs, internet).join('\0')}\0`)
+    args.end(`${bwrapArguments(host, dirs, internet, egress).join('\0')}\0`)
     bpf.end(host.filter ?? Buffer.alloc(0))
-    policy.end(internet ? egressPolicy(host.config.exceptions, hostAddresses()) : '')
+    policy.end(internet ? egressPolicy(exceptions, hostAddresses()) : '')
     const isReady = await Promise.race([once(ready, 'data').then(() => true), exited.then(() => false)])
     if (!isReady) throw new Error(await exited)
-    if (internet) network = await attachNetwork(child.pid, needsHostLoopback(host.config.exceptions))
+    if (internet) network = await attachNetwork(child.pid, needsHostLoopback(exceptions))
     lifeline.write('go\n')
   } catch (error) {
     child.kill('SIGKILL')
@@ -77,7 +83,7 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Proces
     await release()
     throw error
   }
-  return bwrapProcessTree({ child, cgroup, socket, lifeline, exited, release, memoryLimitBytes, network })
+  return bwrapProcessTree({ child, cgroup, socket, lifeline, exited, release, memoryLimitBytes, network, egress })
 }
 
 function spawnHolder(
@@ -123,7 +129,7 @@ function spawnHolder(
   )
 }
 
-function bwrapArguments(host: BwrapHost, dirs: Directories, internet: boolean): string[] {
+function bwrapArguments(host: BwrapHost, dirs: Directories, internet: boolean, egress: EgressSocket | null): string[] {
   return [
     '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try',
     ...(internet ? [] : ['--unshare-net']),
@@ -137,6 +143,7 @@ function bwrapArguments(host: BwrapHost, dirs: Directories, internet: boolean): 
       bootIdFile: dirs.bootIdFile,
       tmpMb: host.config.tmpMb,
       internet,
+      egressSocket: egress?.path ?? null,
       binds: host.config.binds,
     }),
     '--chdir', INSIDE.home,

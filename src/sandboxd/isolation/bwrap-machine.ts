@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { AgentSocket } from '../agent-socket.ts'
 import { REAP_GRACE_MS } from '../limits.ts'
 import type { Cgroup } from './cgroup.ts'
+import type { EgressSocket } from './egress.ts'
 import type { ProcessTree } from './isolation.ts'
 import { INSIDE } from './mounts.ts'
 import type { Network } from './network.ts'
@@ -10,6 +11,9 @@ import { childrenOf, childrenOfThread, commandOf, sendSignal, signalTree } from 
 
 /** Node reserves about this much address space before it runs anything, so a smaller limit would forbid it. */
 const MIN_ADDRESS_SPACE_BYTES = 4096 * 1024 * 1024
+
+/** Port of a sandbox's loopback on which programs find its proxy. The ports above it are the agent's own, as in E2B. */
+const EGRESS_PORT = 49_982
 
 /** Whether a process is the agent. SIGCONT does no harm to another process of that name. */
 const isAgent = (pid: number) => commandOf(pid).includes(`${INSIDE.runtime}/agent.cjs`)
@@ -31,6 +35,7 @@ export interface MachineParts {
   readonly release: () => Promise<void>
   readonly memoryLimitBytes: number
   readonly network: Network | null
+  readonly egress: EgressSocket | null
 }
 
 /** The handle of a started sandbox; `child` is bwrap's monitor, outside of the namespaces. */
@@ -43,6 +48,7 @@ export function bwrapProcessTree({
   release,
   memoryLimitBytes,
   network,
+  egress,
 }: MachineParts): ProcessTree {
   const pid = child.pid ?? 0
   // Also when the sandbox ends by itself: a tenant may kill its own agent.
@@ -59,6 +65,7 @@ export function bwrapProcessTree({
     socketPath: socket.path,
     home: INSIDE.home,
     runtime: INSIDE.runtime,
+    egress: egress && { socketPath: INSIDE.egress, port: EGRESS_PORT },
     addressSpaceBytes: cgroup === null ? Math.max(memoryLimitBytes, MIN_ADDRESS_SPACE_BYTES) : 0,
     memoryLimitBytes: cgroup === null ? 0 : memoryLimitBytes,
     exited,
@@ -77,7 +84,10 @@ export function bwrapProcessTree({
       if (agents.length === 0) agents = agentsBelow(pid)
       for (const agent of agents) sendSignal(agent, 'SIGCONT')
     },
-    cutNetwork: async () => await network?.stop(),
+    async cutNetwork() {
+      egress?.close()
+      await network?.stop()
+    },
     usage: async () => ({
       cpuMicros: cgroup?.cpuMicros() ?? 0,
       memoryBytes: cgroup?.memoryBytes() ?? 0,

@@ -1,3 +1,5 @@
+import type { Internet } from '../egress/host-list.ts'
+
 /** Parameters of one start of a sandbox. */
 export interface BootSpec {
   readonly id: string
@@ -5,7 +7,7 @@ export interface BootSpec {
   readonly dir: string
   /** Chooses the host user it runs as; no two sandboxes of this daemon share one. */
   readonly slot: number
-  readonly internet: boolean
+  readonly internet: Internet
 }
 
 /** A started sandbox: a process tree with the agent in it. */
@@ -15,6 +17,8 @@ export interface ProcessTree {
   /** Home directory of the sandbox as the agent knows it, and the directory of the agent's own programs. */
   readonly home: string
   readonly runtime: string
+  /** The way out of a sandbox with a list of hosts, as the agent needs it; null for any other. */
+  readonly egress: { readonly socketPath: string; readonly port: number } | null
   /** Address space that each command may have, where nothing else bounds memory; 0 = no such limit. */
   readonly addressSpaceBytes: number
   /** Memory that all processes may have together; 0 = no such limit. */

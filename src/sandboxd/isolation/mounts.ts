@@ -8,6 +8,8 @@ export const INSIDE = {
   runtime: '/opt/sandboxd',
   agentState: '/opt/sandboxd-state',
   node: '/opt/node/bin/node',
+  /** Socket of the proxy of a sandbox with a list of hosts. */
+  egress: '/opt/sandboxd-egress',
   ca: '/etc/ssl/certs/ca-certificates.crt',
 } as const
 
@@ -39,6 +41,8 @@ export interface MountSpec {
   readonly bootIdFile: string
   readonly tmpMb: number
   readonly internet: boolean
+  /** Socket on the host of the sandbox's proxy; null where it has none. */
+  readonly egressSocket: string | null
   readonly binds: readonly Bind[]
 }
 
@@ -74,6 +78,7 @@ export function mountArguments(spec: MountSpec): string[] {
   args.push('--bind', spec.homeDir, INSIDE.home, '--bind', spec.agentStateDir, INSIDE.agentState)
   readOnly(spec.runtimeDir, INSIDE.runtime)
   readOnly(spec.nodePath, INSIDE.node)
+  if (spec.egressSocket !== null) readOnly(spec.egressSocket, INSIDE.egress)
   for (const path of OPT.filter((other) => existsSync(other))) readOnly(path)
   for (const { from, to } of spec.binds) readOnly(from, to)
 

@@ -27,6 +27,8 @@ export async function openNone(config: Config): Promise<Isolation> {
 }
 
 async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
+  // Made by a daemon that could keep it from the network.
+  if (spec.internet !== true) throw new Error('ISOLATION=none keeps no sandbox from the network')
   const run = join(spec.dir, 'run')
   const home = join(spec.dir, 'home')
   rmSync(run, { recursive: true, force: true })
@@ -63,6 +65,7 @@ async function boot(spec: BootSpec, runtimeDir: string): Promise<ProcessTree> {
     socketPath: socket.path,
     home,
     runtime: runtimeDir,
+    egress: null,
     addressSpaceBytes: 0,
     memoryLimitBytes: 0,
     exited,

@@ -1,5 +1,6 @@
 import type { Actor } from '../../core/actor.ts'
 import { fail } from '../../core/failure.ts'
+import { isSameInternet } from '../../core/internet.ts'
 import { MAX_LABELS } from '../../core/limits/tenants.ts'
 import { SESSION, say } from '../../core/saying/saying.ts'
 import type { ServedGroup } from '../../core/served.ts'
@@ -117,7 +118,8 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
   /** Stores a changed record; another internet policy ends the sandbox, so that none with the earlier one goes on. */
   async #put(changed: SessionRecord, before: SessionRecord): Promise<void> {
     const { records, session, now } = this.#parts
-    const hasOtherPolicy = changed.settings?.internet !== (before.settings ?? USUAL_SETTINGS).internet
+    const internet = ({ settings = USUAL_SETTINGS }: SessionRecord) => settings.internet
+    const hasOtherPolicy = !isSameInternet(internet(changed), internet(before))
     if (hasOtherPolicy) this.#refuseWhileRunning('changing "internet"')
     records.write({ ...changed, touchedAt: now() })
     if (!hasOtherPolicy) return

@@ -1,3 +1,4 @@
+import type { Internet } from '../../core/internet.ts'
 import { TAKE_SPARE_MS } from '../../core/limits/spares.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import { settledWithin } from '../../core/settled-within.ts'
@@ -18,8 +19,8 @@ export interface SourceParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
   readonly store: SandboxStateStore
-  /** Whether the next sandbox may reach the internet; HAS_INTERNET when left out. */
-  readonly internet?: () => boolean
+  /** Internet policy of the next sandbox; HAS_INTERNET when left out. */
+  readonly internet?: () => Internet
   /** Labels for people who look at the account of the sandbox provider. */
   readonly labels: Readonly<Record<string, string>>
   readonly logError: (thrown: unknown) => void
@@ -51,7 +52,7 @@ export class SandboxSource {
     this.#parts = parts
   }
 
-  get #internet(): boolean {
+  get #internet(): Internet {
     return this.#parts.internet?.() ?? HAS_INTERNET
   }
 

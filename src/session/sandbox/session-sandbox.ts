@@ -1,4 +1,5 @@
 import { fail } from '../../core/failure.ts'
+import type { Internet } from '../../core/internet.ts'
 import { KILL_GRACE_MS, RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
@@ -22,8 +23,8 @@ import { SPARE_IGNORES } from './spare-maker.ts'
 export interface SessionSandboxParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
-  /** Whether the next sandbox may reach the internet; HAS_INTERNET when left out. */
-  readonly internet?: () => boolean
+  /** Internet policy of the next sandbox; HAS_INTERNET when left out. */
+  readonly internet?: () => Internet
   /** Takes over the supervisor of a new sandbox, by its process id. */
   readonly hasSupervisor: (sandboxId: string, pid: number) => void
   readonly lease: SandboxLease

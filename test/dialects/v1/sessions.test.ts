@@ -39,6 +39,32 @@ it('commands of a session without the internet reach nothing, by name or by addr
   for (const name of [open, closed]) await ask('DELETE', `/${name}`)
 })
 
+it('commands of a session with a list of hosts reach these, in a shell and in a notebook, and are told the list for another', async () => {
+  const [name, other] = await Promise.all([
+    aSession({ internet: ['host.sandbox.internal'] }),
+    aSession({ internet: ['elsewhere.example'] }),
+  ])
+  const url = `http://host.sandbox.internal:${new URL(site?.url ?? '').port}/`
+  const run = async (session: string, tool: string, args: object) =>
+    JSON.stringify((await ask('POST', `/${session}/calls`, { tool, args })).body)
+  const code = `import urllib.request as r\nprint(r.urlopen("${url}").read())`
+  expect(await run(name, 'execute_shell', { command: `curl -sS ${url}` })).toContain('reached')
+  expect(await run(name, 'ipython_run', { command: code, timeout: 120 })).toContain('reached')
+  expect(await run(other, 'execute_shell', { command: `curl -sS ${url}` })).toContain(
+    'host.sandbox.internal is not allowed: this session may reach only elsewhere.example',
+  )
+  // The index is given up after some seconds, which a busy machine may need for less.
+  await expect
+    .poll(() => run(other, 'pip_install', { packages: ['flask'] }))
+    .toContain(
+      'the package index cannot be reached from the sandbox: pypi.org:443 (pypi.org is not allowed: this session may reach only elsewhere.example)',
+    )
+  expect(await shell(name, 'curl -sS --max-time 5 --noproxy "*" http://10.0.2.2 2>&1; true')).not.toMatchObject({
+    stdout: REACHED,
+  })
+  for (const one of [name, other]) await ask('DELETE', `/${one}`)
+})
+
 it('another internet policy is in force when its change is answered, also for a paused sandbox, and no file is lost', async () => {
   const name = await aSession()
   expect(await reach(name)).toMatchObject({ stdout: REACHED })

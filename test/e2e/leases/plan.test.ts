@@ -65,6 +65,14 @@ it('what a sandbox serves on its ports is for nobody without its token', async (
   expect(creations().map(({ body }) => body.network)).toEqual([{ allowPublicTraffic: false }])
 })
 
+it("a list of hosts is kept by the account's rules, for a sandbox of the session's own", async () => {
+  const { stdout } = await aBench({ internet: ['*.example.org', 'pypi.org'] }).sh('curl -sS http://example.org 2>&1')
+  expect(creations().map(({ body }) => [body.allow_internet_access, body.network])).toEqual([
+    [true, { allowPublicTraffic: false, allowOut: ['*.example.org', 'pypi.org'], denyOut: ['0.0.0.0/0'] }],
+  ])
+  expect(stdout).toBe('example.org is not allowed: this session may reach only *.example.org, pypi.org\n')
+})
+
 it('a session makes no sandbox before its turn, its files can be used meanwhile, and then it makes one', async () => {
   const turn = Promise.withResolvers<boolean>()
   const waits = Promise.withResolvers<void>()

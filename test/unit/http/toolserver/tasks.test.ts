@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { MAX_LISTED_TASKS } from '../../../../src/core/limits/sessions.ts'
-import { sessionEnvironment } from '../../../../src/http/session-environment.ts'
+import { sessionEnvironment, underPolicy } from '../../../../src/http/session-environment.ts'
 import { FakeServer, NOW } from './fake-server.ts'
 
 let server: FakeServer
@@ -47,6 +47,10 @@ describe('making a task', () => {
     expect(Object.keys(sessionEnvironment({}, false))).toEqual(['directories'])
     expect(sessionEnvironment({ internet: false }, false).network).toMatch(/^none/)
     expect(sessionEnvironment({ internet: true }, false).network).toMatch(/pip asks PyPI$/)
+    const environment = sessionEnvironment({ internet: true }, false)
+    expect(underPolicy(environment, true)).toEqual(environment)
+    expect(underPolicy(environment, false).network).toMatch(/^none/)
+    expect(underPolicy(environment, ['a.example', 'b.example']).network).toContain('alone: a.example, b.example;')
   })
 
   it('gives it the published directories and its description', async () => {

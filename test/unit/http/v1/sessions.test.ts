@@ -8,10 +8,12 @@ it('a server whose sandboxes are not isolated refuses to keep a session from the
     ['POST', '/v1/sessions'],
     ['PATCH', '/v1/sessions/s'],
   ] as const) {
-    expect(await call(method, path, { internet: false })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_input', detail: expect.stringContaining('cannot keep commands from the network') },
-    })
+    for (const internet of [false, ['pypi.org']]) {
+      expect(await call(method, path, { internet })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_input', detail: expect.stringContaining('cannot keep commands from the network') },
+      })
+    }
   }
 })
 

@@ -65,6 +65,8 @@ describe('a command that needs a network that is not there is told so', () => {
     ['curl: (6) Could not resolve host: example.com'],
     ['socket.gaierror: [Errno -3] Temporary failure in name resolution'],
     ["Temporary failure resolving 'deb.debian.org'"],
+    ['curl: (56) CONNECT tunnel failed, response 403'],
+    ['OSError: Tunnel connection failed: 403 example.org is not allowed'],
     ['OSError: [Errno 101] Network is unreachable'],
     ['FetchError: connect EACCES 203.0.113.80:443 - Local (0.0.0.0:0)'],
   ])('%s', async (printed) => {

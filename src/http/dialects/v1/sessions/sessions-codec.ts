@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { SessionSettings } from '../../../../core/session-settings.ts'
 import type { SessionView } from '../../../../session/api.ts'
 import type { BrowsedSession } from '../../../../tenant/api.ts'
-import { type SessionEnvironment, withoutInternet } from '../../../session-environment.ts'
+import { type SessionEnvironment, underPolicy } from '../../../session-environment.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
 const timeOrNull = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : time(ms))
@@ -22,7 +22,9 @@ const summary = {
   state: State,
   state_since: Time.nullable().meta({ description: 'When the state was noticed; null when it never changed.' }),
   labels: z.record(z.string(), z.string()),
-  internet: z.boolean().meta({ description: 'False when commands in the sandbox reach no network.' }),
+  internet: z.union([z.boolean(), z.array(z.string())]).meta({
+    description: 'False when commands in the sandbox reach no network; a list when they reach these hosts alone.',
+  }),
   lifetime_seconds: z.number().nullable().meta({ description: 'Counted from created_at; null for no end.' }),
   idle_lifetime_seconds: z.number().nullable().meta({ description: 'Counted from last_used_at; null for no end.' }),
   created_at: Time,
@@ -62,7 +64,7 @@ export const Session = z
 
 const encodeSettings = ({ labels, internet, lifetimeMs, idleLifetimeMs }: SessionSettings) => ({
   labels: { ...labels },
-  internet,
+  internet: typeof internet === 'boolean' ? internet : [...internet],
   lifetime_seconds: secondsOrNull(lifetimeMs),
   idle_lifetime_seconds: secondsOrNull(idleLifetimeMs),
 })
@@ -89,6 +91,6 @@ export function encodeSession(view: SessionView, environment: SessionEnvironment
     requirements: [...requirements],
     files,
     running_calls: [...running],
-    environment: environment && !settings.internet ? withoutInternet(environment) : environment,
+    environment: environment && underPolicy(environment, settings.internet),
   }
 }

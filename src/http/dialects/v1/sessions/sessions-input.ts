@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
+import { internetHosts } from '../../../../core/internet.ts'
 import {
   MAX_FIRST_FILES,
+  MAX_INTERNET_HOST_CHARS,
+  MAX_INTERNET_HOSTS,
   MAX_LIFETIME_SECONDS,
   MAX_REQUIREMENTS,
   MAX_SESSION_NAME_BYTES,
@@ -33,9 +36,10 @@ const IdleLifetime = Lifetime.meta({
   description:
     'Seconds without a call, a change of a file or of the session after which it is deleted with its files; null for no end.',
 })
-const Internet = z.boolean().meta({
+const Hosts = z.array(z.string().min(1).max(MAX_INTERNET_HOST_CHARS)).min(1).max(MAX_INTERNET_HOSTS)
+const Internet = z.union([z.boolean(), Hosts]).meta({
   description:
-    'False: commands in the sandbox reach no network at all. What tools of the server fetch for a call is not covered.',
+    'False: commands in the sandbox reach no network at all. A list of names, such as ["pypi.org", "*.example.org"]: they reach these hosts alone, by HTTP and HTTPS. What tools of the server fetch for a call is not covered.',
 })
 
 const LabelKey = z
@@ -117,7 +121,7 @@ const ms = (seconds: number | null) => (seconds === null ? null : seconds * 1_00
 /** A new session. @throws FailureError `invalid_input` for a requirement that is none, or that could not be installed */
 export function decodeNew(name: string, input: z.output<typeof NewSession>): SessionSpec {
   const { title = name, requirements = [], directories = [], files = [], internet = true, labels = {} } = input
-  if (!internet && requirements.length > 0) {
+  if (internet === false && requirements.length > 0) {
     fail(
       'invalid_input',
       'requirements: pip reaches no package index with "internet": false; allow it, or leave the requirements out and bring the packages as files',
@@ -125,7 +129,7 @@ export function decodeNew(name: string, input: z.output<typeof NewSession>): Ses
   }
   const settings = {
     labels,
-    internet,
+    internet: decodeInternet(internet),
     lifetimeMs: ms(input.lifetime_seconds ?? null),
     idleLifetimeMs: ms(input.idle_lifetime_seconds ?? null),
   }
@@ -146,9 +150,13 @@ export function decodeChanges(input: z.output<typeof ChangedSession>): SessionCh
     ...(labels && { labels }),
     ...(lifetime_seconds !== undefined && { lifetimeMs: ms(lifetime_seconds) }),
     ...(idle_lifetime_seconds !== undefined && { idleLifetimeMs: ms(idle_lifetime_seconds) }),
-    ...(internet !== undefined && { internet }),
+    ...(internet !== undefined && { internet: decodeInternet(internet) }),
   }
 }
+
+/** @throws FailureError `invalid_input` for a host that is none */
+const decodeInternet = (internet: z.output<typeof Internet>) =>
+  typeof internet === 'boolean' ? internet : internetHosts(internet)
 
 /** Query of a list. @throws FailureError `invalid_input` for labels that are none, or a cursor of no list */
 export function decodeQuery({ limit, cursor, state, labels }: z.output<typeof ListQuery>): SessionQuery {

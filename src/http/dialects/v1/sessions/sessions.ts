@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono'
+import type * as z from 'zod'
 import { FailureError, fail } from '../../../../core/failure.ts'
 import { newSessionName, sessionName } from '../../../../core/ids.ts'
 import { expiryOf } from '../../../../core/session-settings.ts'
@@ -166,8 +167,8 @@ export function addSessions(app: Hono<AppEnv>): void {
 }
 
 /** Refuses what the sandboxes of this server cannot keep. @throws FailureError `invalid_input` */
-function refuseOffline({ internet }: { readonly internet?: boolean | undefined }, services: Services): void {
-  if (internet !== false || services.canDenyInternet) return
+function refuseOffline({ internet }: Pick<z.output<typeof ChangedSession>, 'internet'>, services: Services): void {
+  if (internet === undefined || internet === true || services.canDenyInternet) return
   fail('invalid_input', 'internet: this server cannot keep commands from the network, since nothing isolates them')
 }
 
