@@ -295,6 +295,9 @@ describe('the cache of an isolate', () => {
           revokedAt: null,
           tenantDisabledAt: null,
           revokedChildren: [],
+          firstHash: new Uint8Array(32),
+          old: null,
+          addresses: [],
         }),
       },
     })
