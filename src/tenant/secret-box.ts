@@ -44,13 +44,15 @@ export class SecretBox {
   /** Decrypts a secret. @throws FailureError `upstream` for a ciphertext of another key or another place */
   async open(closed: Uint8Array, place: string): Promise<string> {
     const id = keyIdOf(closed)
-    const named = id === null ? undefined : this.#keys.find((key) => key.id === id)
-    const found = named && id !== null && (await this.#tried(named, closed.slice(headOf(id).length), place))
-    if (typeof found === 'string') return found
-    // Without an id, or, once in 2^32 times, with a nonce that looks like the begin of one.
-    for (const key of this.#keys) {
-      const opened = await this.#tried(key, closed, place)
-      if (opened !== null) return opened
+    const named = this.#keys.find((key) => key.id === id && id !== null)
+    // Without an id, or, once in 2^32 times, with a nonce that looks like the begin of one, it is a ciphertext from its first byte on.
+    const bodies = id === null ? [closed] : [closed.slice(headOf(id).length), closed]
+    for (const body of bodies) {
+      // A key opens what names another id as well: it may have had that one.
+      for (const key of named ? [named, ...this.#keys] : this.#keys) {
+        const opened = await this.#tried(key, body, place)
+        if (opened !== null) return opened
+      }
     }
     const why =
       id === null || named

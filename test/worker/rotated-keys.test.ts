@@ -11,10 +11,10 @@ const CLOSED = { ...closed, ENVIRONMENT: 'production', ADMIN_TOKEN: TOKEN, SECRE
 
 beforeAll(() => migrateKeys(env.DB))
 
-type Asked = { readonly method?: string; readonly path: string; readonly body?: unknown; readonly from?: string }
+type Sent = { readonly method?: string; readonly path: string; readonly body?: unknown; readonly from?: string }
 
 /** Asks a server with a key, from an address, and reads the answer as JSON, if it is. */
-async function ask(server: Server, key: string | null, { method = 'GET', path, body, from }: Asked) {
+async function ask(server: Server, key: string | null, { method = 'GET', path, body, from }: Sent) {
   const behind: Promise<unknown>[] = []
   const answer = await server.fetch(
     new Request(`https://localhost${path}`, {
@@ -150,10 +150,10 @@ it('a key for some addresses is refused from others in each dialect’s own word
     { method: 'POST', path: '/api/tool/execute', body: { task_id: 't', tool_name: 'file_read', params: {} } },
     { method: 'POST', path: '/get_available_tools' },
     { method: 'GET', path: '/internal/tools' },
-    { method: 'GET', path: '/lagent/actions' },
+    { method: 'GET', path: '/lagent/tools' },
     { method: 'GET', path: '/v1/sessions' },
   ]
-  const answers = await Promise.all(paths.map((asked) => ask(server, key, { ...asked, from })))
+  const answers = await Promise.all(paths.map((sent) => ask(server, key, { ...sent, from })))
   expect(answers.map(({ status, text }) => [status, text.includes('allowed_addresses')])).toEqual(
     paths.map(() => [403, true]),
   )

@@ -67,6 +67,14 @@ it('a record that no key opens stays as it is, and is counted under the key that
   expect(await reopen(BOTH).secrets.open('TOKEN')).toBe('ghp_1')
 })
 
+it('a key opens what it encrypted under an id that it has no more, and encrypts it in the form of earlier servers', async () => {
+  const { reopen } = await filled(FIRST)
+  const tenant = reopen(PLAIN)
+  expect(await tenant.secrets.open('TOKEN')).toBe('ghp_1')
+  expect(await tenant.sealed.renew()).toMatchObject({ changed: 4, remaining: 0, records: [{ keyId: null }] })
+  expect(await tenant.secrets.open('TOKEN')).toBe('ghp_1')
+})
+
 it('a secret that changes while it is encrypted again keeps its new value', async () => {
   const { reopen } = await filled(FIRST)
   const tenant = reopen(BOTH)
