@@ -1,4 +1,4 @@
-import type { RenewedState, SealedState } from './sealed-api.ts'
+import type { Renewal, SealedState } from './sealed-api.ts'
 
 /** Step of a tenant's deletion, in their order: `keys` closes the tenant in the database of keys, `end` writes its receipt. */
 export const DELETION_STEPS = ['keys', 'sessions', 'objects', 'rows', 'tables', 'end'] as const
@@ -41,6 +41,6 @@ export interface TenantOwnerApi {
   keepSandboxes(): Promise<void>
   /** Encrypted records by key; none of a tenant that is being deleted. */
   sealed(): Promise<SealedState>
-  /** Encrypts records of other keys by the present one, so many at a time. @throws FailureError `conflict` without SECRETS_KEY */
-  renewSealed(): Promise<RenewedState>
+  /** Encrypts records of other keys by the present one, so many at a time; fails with `conflict` without SECRETS_KEY. */
+  renewSealed(): Promise<Renewal>
 }

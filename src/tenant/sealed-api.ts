@@ -1,3 +1,5 @@
+import type { Failure } from '../core/failure.ts'
+
 /** Kinds of records that are encrypted: the tenant's secrets, those of its webhooks, and answers kept for repeated requests. */
 export type SealedKind = 'secrets' | 'webhooks' | 'answers'
 
@@ -17,3 +19,6 @@ export interface RenewedState extends SealedState {
   /** Records that no key of the server opens; they stay as they are. */
   readonly unreadable: number
 }
+
+/** Answer to the owner, for whom an object's method throws nothing. */
+export type Renewal = { readonly state: RenewedState } | { readonly failure: Failure }

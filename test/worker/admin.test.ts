@@ -196,6 +196,32 @@ describe('/admin/tenants', () => {
   })
 })
 
+describe('/admin/tenants/{id}/encryption', () => {
+  it('counts nothing for a tenant without secrets, and encrypts nothing on a server without a key', async () => {
+    const { call, newTenant } = newServer()
+    const tenant = await newTenant()
+    const path = `/admin/tenants/${tenant}/encryption`
+    expect(await call('GET', path)).toMatchObject({
+      status: 200,
+      json: { tenant, key: null, records: [], remaining: 0 },
+    })
+    expect(await call('POST', `${path}/renew`)).toMatchObject({ status: 409, json: { code: 'conflict' } })
+  })
+
+  it('is for the owner of the server, and for tenants that are there', async () => {
+    const { call, newTenant, newKeyOf } = newServer()
+    const tenant = await newTenant()
+    const { key } = await newKeyOf(tenant, { scopes: ['admin'] })
+    for (const [method, path] of [
+      ['GET', 'encryption'],
+      ['POST', 'encryption/renew'],
+    ] as const) {
+      expect((await call(method, `/admin/tenants/${tenant}/${path}`, undefined, key)).status, path).toBe(403)
+      expect((await call(method, `/admin/tenants/nobody/${path}`)).status, path).toBe(404)
+    }
+  })
+})
+
 describe('/admin/tenants/{id}/keys', () => {
   it('shows the whole key once, and it works at once', async () => {
     const { call, newTenant, whoIs } = newServer()

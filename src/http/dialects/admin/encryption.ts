@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
+import { FailureError } from '../../../core/failure.ts'
 import { type TenantId, tenantId } from '../../../core/ids.ts'
 import type { SealedState } from '../../../tenant/sealed-api.ts'
 import type { AppEnv } from '../../dialect.ts'
@@ -85,7 +86,9 @@ export function addEncryption(app: Hono<AppEnv>, { keys, adminToken, ownedTenant
     },
     async (c) => {
       const id = await existing(c)
-      const { changed, unreadable, ...state } = await ownedTenant(id).renewSealed()
+      const renewal = await ownedTenant(id).renewSealed()
+      if ('failure' in renewal) throw new FailureError(renewal.failure)
+      const { changed, unreadable, ...state } = renewal.state
       return c.json({ ...encode(id, state), changed, unreadable })
     },
   )

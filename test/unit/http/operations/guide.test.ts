@@ -42,8 +42,8 @@ describe('/llms.txt', () => {
     )
     expect(named.filter((operation) => !operations.includes(operation))).toEqual([])
     expect(operations.filter((operation) => !named.includes(operation))).toEqual([
-      ...['GET /v1/keys', 'POST /v1/keys', 'PATCH /v1/keys/{key}', 'POST /v1/keys/{key}/rotate'],
       'GET /v1/openapi.json',
+      ...['GET /v1/keys', 'POST /v1/keys', 'PATCH /v1/keys/{key}', 'POST /v1/keys/{key}/rotate'],
     ])
   })
 
