@@ -6,6 +6,7 @@ import { type TenantId, tenantId } from './core/ids.ts'
 import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
 import { DEFAULT_SANDBOXES, SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from './core/limits/leases.ts'
 import { DEFAULT_SPARES, SPARE_KEPT_MS } from './core/limits/spares.ts'
+import { serverKeys } from './core/server-keys.ts'
 import { optional, optionalBaseUrl, optionalUrl } from './core/settings.ts'
 
 const MIN_PRODUCTION_TOKEN_CHARS = 32
@@ -52,6 +53,21 @@ const binding = <Name extends keyof Env>() =>
 const optionalBinding = <Binding>() =>
   z.custom<Binding>((value) => typeof value === 'object' && value !== null, 'the binding is none').nullish()
 
+/** Keys of the server: one, or a list with ids. */
+const secretKeys = optional.superRefine((value, { addIssue }) => {
+  try {
+    if (value !== null) serverKeys(value)
+  } catch (thrown) {
+    addIssue(thrown instanceof Error ? thrown.message : 'no keys')
+  }
+})
+
+/** Name of a header. */
+const headerName = optional.refine(
+  (value) => value === null || /^[A-Za-z0-9-]{1,64}$/.test(value),
+  'give the name of a header, such as X-Real-IP',
+)
+
 /** Variables and secrets. */
 const VARIABLES = {
   ENVIRONMENT: z.enum(['local', 'production']).default('local'),
@@ -64,7 +80,8 @@ const VARIABLES = {
     }
   }),
   ADMIN_TOKEN: optional,
-  SECRETS_KEY: optional,
+  SECRETS_KEY: secretKeys,
+  CLIENT_ADDRESS_HEADER: headerName,
   OAUTH_ISSUER: optionalUrl,
   OAUTH_AUDIENCE: words,
   OAUTH_JWKS_URL: optionalUrl,
@@ -115,9 +132,11 @@ export interface Config {
   readonly openTenant: TenantId | null
   /** Requests at work at once in an isolate while several tenants have some. */
   readonly requestSlots: number
+  /** Header in which the server's front names the client's address; null for the address at the socket. */
+  readonly clientAddressHeader: string | null
   /** Guards the admin API. */
   readonly adminToken: string | null
-  /** Closes the secrets of tenants for storage; without it none are kept. */
+  /** Keys that encrypt the secrets of tenants for storage (`core/server-keys`); without them none are kept. */
   readonly secretsKey: string | null
   /** Signs child keys: SECRETS_KEY, else ADMIN_TOKEN; without either none are minted and none are good. */
   readonly childKeysSecret: string | null
@@ -253,7 +272,8 @@ function productionProblems({
   if (ADMIN_TOKEN !== null && ADMIN_TOKEN.length < MIN_PRODUCTION_TOKEN_CHARS) {
     problems.push(`ADMIN_TOKEN: shorter than ${MIN_PRODUCTION_TOKEN_CHARS} characters; set a random one`)
   }
-  if (SECRETS_KEY !== null && SECRETS_KEY.length < MIN_PRODUCTION_TOKEN_CHARS) {
+  const shortest = SECRETS_KEY === null ? null : Math.min(...serverKeys(SECRETS_KEY).map(({ text }) => text.length))
+  if (shortest !== null && shortest < MIN_PRODUCTION_TOKEN_CHARS) {
     problems.push(`SECRETS_KEY: shorter than ${MIN_PRODUCTION_TOKEN_CHARS} characters; set a random one`)
   }
   if ([OAUTH_ISSUER, OAUTH_JWKS_URL].some((url) => url?.startsWith('http:'))) {
@@ -271,6 +291,8 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   isLocal: settings.ENVIRONMENT === 'local',
   openTenant: settings.OPEN_TENANT,
   requestSlots: settings.ENVIRONMENT === 'production' ? REQUEST_SLOTS : LOCAL_REQUEST_SLOTS,
+  clientAddressHeader:
+    settings.CLIENT_ADDRESS_HEADER ?? (settings.ENVIRONMENT === 'production' ? 'CF-Connecting-IP' : null),
   adminToken: settings.ADMIN_TOKEN,
   secretsKey: settings.SECRETS_KEY,
   childKeysSecret: settings.SECRETS_KEY ?? settings.ADMIN_TOKEN,

@@ -149,6 +149,8 @@ export const tenantOwnerClient = objectClient<TenantOwnerApi>({
   deletion: 'repeat',
   endSandboxes: 'repeat',
   keepSandboxes: 'repeat',
+  sealed: 'repeat',
+  renewSealed: 'repeat',
 })
 
 /** Client for a session's object, as its tenant ends it. */

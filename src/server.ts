@@ -5,6 +5,7 @@ import { createAuthenticate } from './auth/authenticate.ts'
 import { ChildSigner } from './auth/child-signer.ts'
 import { ClosedTenants } from './auth/closed-tenants.ts'
 import { sameSecret } from './auth/constant-time.ts'
+import { KeyUse } from './auth/key-use.ts'
 import { LinkSigner } from './auth/link-signer.ts'
 import { createIsKeyAlive } from './auth/living-key.ts'
 import { StateKey } from './auth/state-key.ts'
@@ -19,6 +20,7 @@ import { UNCOUNTED } from './http/admission/permit.ts'
 import { RequestScheduler } from './http/admission/scheduler.ts'
 import { createApp } from './http/app.ts'
 import { bearerToken } from './http/authenticate.ts'
+import { type ClientAddress, clientAddressBy } from './http/client-address.ts'
 import type { Dialect } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
 import { lagent } from './http/dialects/lagent/routes.ts'
@@ -121,7 +123,9 @@ function serve(config: Config): Server {
       ? new TokenJudge({ check: tokenCheck(config, config.oauth, reportIssuer), tenants: tokenTenants })
       : null
   const closed = new ClosedTenants()
-  const links = linkParts(config, keys, { scheduler, bodyRoom, tokenTenants, closed })
+  const use = new KeyUse({ keys, clock })
+  const clientAddress = clientAddressBy(config.clientAddressHeader)
+  const links = linkParts(config, keys, { scheduler, bodyRoom, tokenTenants, closed, clientAddress })
   const app = createApp({
     dialects: [
       ...(config.oauth ? [oauth(config.oauth)] : []),
@@ -137,6 +141,8 @@ function serve(config: Config): Server {
       tokens,
       openTenant: config.openTenant,
     }),
+    clientAddress,
+    noteUse: (keyId) => use.note(keyId),
     scheduler,
     bodyRoom,
     ownersLedger: (request) => ownersLedger(config, request),
@@ -154,18 +160,20 @@ function linkParts(
     bodyRoom,
     tokenTenants,
     closed,
+    clientAddress,
   }: {
     readonly scheduler: RequestScheduler
     readonly bodyRoom: MemoryRoom
     readonly tokenTenants: TokenTenants | null
     readonly closed: ClosedTenants
+    readonly clientAddress: ClientAddress
   },
 ): LinkParts {
   const isAlive = createIsKeyAlive({ keys, clock, tokenTenants, closed, openTenant: config.openTenant })
   return {
     linkSigner: config.secretsKey === null ? null : new LinkSigner(config.secretsKey),
     linked: async ({ tenant, session, key, method }, request, isOwn) => {
-      if (!(await isAlive(tenant, key, method === 'upload' ? 'execute' : 'read'))) return null
+      if (!(await isAlive(tenant, key, method === 'upload' ? 'execute' : 'read', clientAddress(request)))) return null
       const tenantOfLink = tenantId(tenant)
       // A request of the tenant itself has had its turn, and must not wait for another one that it holds.
       const enter = async () => {

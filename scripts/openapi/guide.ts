@@ -21,13 +21,23 @@ const toolkitLines = () =>
     .toolkits()
     .map(({ name, description, tools }) => `- ${name}: ${description} ${tools.map((tool) => tool.name).join(', ')}`)
 
+interface Described {
+  readonly operationId: string
+  readonly tags: readonly [string]
+  readonly summary: string
+}
+
+/** Operations on keys of the tenant, which agents do not manage: they mint child keys. */
+const FOR_ADMINISTRATORS = ['listKeys', 'createKey', 'updateKey', 'rotateKey']
+
 /** Operations by resource, without the document's own. */
 function operationLines({ paths }: OpenApi): string[] {
   const lines = new Map<string, string[]>(Object.keys(V1.info.tags).map((tag) => [tag, []]))
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const { tags, summary } = operation as unknown as { tags: [string]; summary: string }
-      lines.get(tags[0])?.push(`- ${method.toUpperCase()} ${path}: ${summary}`)
+      const { operationId, tags, summary } = operation as unknown as Described
+      if (!FOR_ADMINISTRATORS.includes(operationId))
+        lines.get(tags[0])?.push(`- ${method.toUpperCase()} ${path}: ${summary}`)
     }
   }
   lines.delete('documents')

@@ -3,7 +3,7 @@ import { fail } from '../core/failure.ts'
 import { tenantId } from '../core/ids.ts'
 import type { KeyInfo, KeyStore, StoredKey, Tenant } from '../ports/keys.ts'
 
-/** Tenants and keys in D1, tables of `migrations/0001_keys.sql`, `0004_child_keys.sql` and `0005_deleted_tenants.sql`. */
+/** Tenants and keys in D1, tables of `migrations/`: `0001_keys.sql`, `0004_child_keys.sql`, `0005_deleted_tenants.sql`, `0006_rotated_keys.sql`. */
 export function d1KeyStore(db: D1Database): KeyStore {
   /** All rows of one statement. */
   async function rows(query: string, ...params: (string | number | null)[]): Promise<unknown[]> {
@@ -73,8 +73,8 @@ export function d1KeyStore(db: D1Database): KeyStore {
     async addKey(key, maxLive) {
       // One statement, so that two requests at once cannot both take the last place.
       const added = await rows(
-        `INSERT INTO keys (id, tenant, name, hash, scopes, created_at, expires_at)
-         SELECT ?1, id, ?3, ?4, ?5, ?6, ?7 FROM tenants WHERE id = ?2 AND deleted_at IS NULL AND ?8 > (
+        `INSERT INTO keys (id, tenant, name, hash, scopes, created_at, expires_at, addresses)
+         SELECT ?1, id, ?3, ?4, ?5, ?6, ?7, ?9 FROM tenants WHERE id = ?2 AND deleted_at IS NULL AND ?8 > (
            SELECT count(*) FROM keys
            WHERE tenant = ?2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?6)
          ) RETURNING id`,
@@ -86,6 +86,7 @@ export function d1KeyStore(db: D1Database): KeyStore {
         key.createdAt,
         key.expiresAt,
         maxLive,
+        (key.addresses ?? []).join(' '),
       )
       if (added.length > 0) return null
       return (await tenant(key.tenant))?.deletedAt === null ? 'too many keys' : 'no such tenant'
@@ -115,6 +116,35 @@ export function d1KeyStore(db: D1Database): KeyStore {
         keyId,
       )
       return row === undefined ? null : decodeKeyInfo(row)
+    },
+
+    async rotateKey(id, keyId, { hash, at, oldUntil }) {
+      const [row] = await rows(
+        `UPDATE keys SET rotated_at = ?4, first_hash = coalesce(first_hash, hash), hash = ?3,
+           old_hash = CASE WHEN ?5 > ?4 THEN hash END, old_until = CASE WHEN ?5 > ?4 THEN ?5 END
+         WHERE tenant = ?1 AND id = ?2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4) RETURNING *`,
+        id,
+        keyId,
+        encodeHash(hash),
+        at,
+        oldUntil,
+      )
+      return row === undefined ? null : decodeKeyInfo(row)
+    },
+
+    async changeKey(id, keyId, { name, addresses }) {
+      const [row] = await rows(
+        'UPDATE keys SET name = coalesce(?, name), addresses = coalesce(?, addresses) WHERE tenant = ? AND id = ? RETURNING *',
+        name ?? null,
+        addresses?.join(' ') ?? null,
+        id,
+        keyId,
+      )
+      return row === undefined ? null : decodeKeyInfo(row)
+    },
+
+    async noteUse(keyId, at, since) {
+      await rows('UPDATE keys SET used_at = ?2 WHERE id = ?1 AND (used_at IS NULL OR used_at <= ?3)', keyId, at, since)
     },
 
     async revokedChildren(root) {
@@ -172,11 +202,22 @@ const KeyRow = z.object({
   created_at: z.number(),
   expires_at: z.number().nullable(),
   revoked_at: z.number().nullable(),
+  rotated_at: z.number().nullable(),
+  old_until: z.number().nullable(),
+  used_at: z.number().nullable(),
+  addresses: z.string().transform((words) => words.split(' ').filter((word) => word !== '')),
 })
+
+const Hash = z
+  .hex()
+  .length(64)
+  .transform((hex) => Uint8Array.fromHex(hex))
 
 const StoredKeyRow = KeyRow.extend({
   ...RevokedRow.shape,
-  hash: z.hex().length(64),
+  hash: Hash,
+  first_hash: Hash.nullable(),
+  old_hash: Hash.nullable(),
   tenant_disabled_at: z.number().nullable(),
 })
 
@@ -186,18 +227,29 @@ function decodeTenant(row: unknown): Tenant {
 }
 
 function decodeKeyInfo(row: unknown): KeyInfo {
-  const { id, tenant, name, scopes, created_at, expires_at, revoked_at } = KeyRow.parse(row)
-  return { id, tenant, name, scopes, createdAt: created_at, expiresAt: expires_at, revokedAt: revoked_at }
+  const { created_at, expires_at, revoked_at, rotated_at, old_until, used_at, ...key } = KeyRow.parse(row)
+  return {
+    ...key,
+    createdAt: created_at,
+    expiresAt: expires_at,
+    revokedAt: revoked_at,
+    rotatedAt: rotated_at,
+    oldUntil: old_until,
+    usedAt: used_at,
+  }
 }
 
 function decodeStoredKey(row: unknown): StoredKey {
-  const { id, tenant, hash, scopes, expires_at, revoked_at, tenant_disabled_at, revoked_children } =
-    StoredKeyRow.parse(row)
+  const { id, tenant, hash, scopes, addresses, expires_at, revoked_at, ...more } = StoredKeyRow.parse(row)
+  const { first_hash, old_hash, old_until, tenant_disabled_at, revoked_children } = more
   return {
     id,
     tenant,
-    hash: Uint8Array.fromHex(hash),
+    hash,
+    firstHash: first_hash ?? hash,
+    old: old_hash === null || old_until === null ? null : { hash: old_hash, until: old_until },
     scopes,
+    addresses,
     expiresAt: expires_at,
     revokedAt: revoked_at,
     tenantDisabledAt: tenant_disabled_at,

@@ -17,7 +17,7 @@ interface SignedChild {
   readonly restrictions: Restrictions
 }
 
-/** A checked child key. A signature stays good as long as its root has this hash. */
+/** A checked child key. A signature stays good as long as its root has this first hash. */
 interface Checked extends Omit<SignedChild, 'root'> {
   readonly rootId: string
   readonly rootHash: Uint8Array
@@ -44,7 +44,7 @@ export class ChildKeyCheck {
     const known = this.#checked.get(digest)
     if (known) {
       const root = await this.#keys.find(known.rootId)
-      if (root && sameHash(known.rootHash, root.hash)) return { ...known, root }
+      if (root && sameHash(known.rootHash, root.firstHash)) return { ...known, root }
     }
     return this.#check(text, digest)
   }
@@ -54,20 +54,21 @@ export class ChildKeyCheck {
     if (!claimed) return null
     const root = await this.#keys.find(claimed.root)
     // An unknown root is signed for as well, so that it takes as long as a wrong tag.
-    const tag = await this.#signer.tag(root ?? NO_ROOT, claimed.links)
-    if (!sameHash(bytesOf(tagText(tag)), bytesOf(claimed.tag)) || !root) return null
+    const tags = await this.#signer.tags(root ?? NO_ROOT, claimed.links)
+    const isSigned = tags.filter((tag) => sameHash(bytesOf(tagText(tag)), bytesOf(claimed.tag))).length > 0
+    if (!isSigned || !root) return null
     const links = claimed.links.map(unpackLink).filter((link) => link !== null)
     if (links.length < claimed.links.length) return null
     const chain: string[] = []
     for (const { id } of links) chain.push(`${chain.at(-1) ?? root.id}.${id}`)
     const child = { chain, restrictions: restrictionsOf(links) }
-    this.#checked.set(digest, { ...child, rootId: root.id, rootHash: root.hash })
+    this.#checked.set(digest, { ...child, rootId: root.id, rootHash: root.firstHash })
     return { ...child, root }
   }
 }
 
 /** Root of no key. No tenant has this id. */
-const NO_ROOT = { id: '', tenant: '' as TenantId, hash: new Uint8Array(32) }
+const NO_ROOT = { id: '', tenant: '' as TenantId, firstHash: new Uint8Array(32) }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

@@ -1,4 +1,4 @@
-import { KEY_CACHE_ENTRIES, KEY_CACHE_MS, SHARED_LOOKUP_MS } from '../core/limits/tenants.ts'
+import { KEY_CACHE_ENTRIES, KEY_CACHE_MS, KEY_SECOND_LOOK_MS, SHARED_LOOKUP_MS } from '../core/limits/tenants.ts'
 import { settledWithin } from '../core/settled-within.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { StoredKey } from '../ports/keys.ts'
@@ -23,6 +23,8 @@ export class KeyCache<Row extends object = StoredKey> {
   readonly #found = new RecentlyUsed<{ readonly key: Row; readonly until: number }>(KEY_CACHE_ENTRIES)
   readonly #missing = new RecentlyUsed<{ readonly until: number }>(KEY_CACHE_ENTRIES)
   readonly #pending = new RecentlyUsed<Promise<Row | null>>(KEY_CACHE_ENTRIES)
+  /** Times of the last second looks, by id. */
+  readonly #lookedAgain = new RecentlyUsed<number>(KEY_CACHE_ENTRIES)
 
   constructor(keys: Rows<Row>, clock: Clock) {
     this.#keys = keys
@@ -41,6 +43,22 @@ export class KeyCache<Row extends object = StoredKey> {
     if (!shared) return this.#lookUp(id)
     const outcome = await settledWithin(shared, SHARED_LOOKUP_MS)
     return outcome ? outcome.value : this.#lookUp(id)
+  }
+
+  /**
+   * Looks a key up whatever the cache has: its secret may have been rotated since. Looks once in KEY_SECOND_LOOK_MS at most, for
+   * all that try wrong secrets.
+   * @param since time before the first look, whose row is good enough when it was read since
+   * @returns null also for a key that was looked up again a moment ago
+   */
+  async findAgain(id: string, since: number): Promise<Row | null> {
+    const now = this.#clock.now()
+    const found = this.#found.get(id)
+    const last = this.#lookedAgain.get(id)
+    if (found && found.until - KEY_CACHE_MS >= since) return null
+    if (last !== undefined && now - last < KEY_SECOND_LOOK_MS) return null
+    this.#lookedAgain.set(id, now)
+    return this.#lookUp(id)
   }
 
   async #lookUp(id: string): Promise<Row | null> {

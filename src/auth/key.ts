@@ -19,8 +19,8 @@ export interface ApiKey {
   readonly text: string
 }
 
-export function newKey(): ApiKey {
-  const id = randomDigits(ID_CHARS)
+/** Makes a key. @param id public id of a key that gets another secret; a random one for a new key */
+export function newKey(id = randomDigits(ID_CHARS)): ApiKey {
   const secret = base62(bigEndian(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))), SECRET_CHARS)
   const body = `ty_${id}_${secret}`
   return { id, text: body + checksum(body) }

@@ -1,5 +1,5 @@
 import { toBase64Url } from '../core/base64.ts'
-import { derivedKey } from '../core/derived-key.ts'
+import { DerivedKeys } from '../core/derived-key.ts'
 import { MAX_LINK_TOKEN_CHARS } from '../core/limits/files.ts'
 
 /** Everything that a signed link allows, and until when. */
@@ -23,18 +23,11 @@ const TOKEN = /^([\w-]{1,}\.)([\w-]{43})$/
 
 /** Signs and checks links to files: HMAC-SHA-256 over all that a link allows, under a key that HKDF derives from the server's own. */
 export class LinkSigner {
-  readonly #serverKey: string
-  #made: Promise<CryptoKey> | null = null
+  readonly #keys: DerivedKeys
 
-  /** @param serverKey SECRETS_KEY: links of another one are not valid */
-  constructor(serverKey: string) {
-    this.#serverKey = serverKey
-  }
-
-  /** Derived at first use. */
-  get #key(): Promise<CryptoKey> {
-    this.#made ??= derivedKey(this.#serverKey, ABOUT, HMAC, ['sign', 'verify'])
-    return this.#made
+  /** @param serverKeys SECRETS_KEY: its first key signs, and links of none of its keys are not valid */
+  constructor(serverKeys: string) {
+    this.#keys = new DerivedKeys(serverKeys, ABOUT, HMAC, ['sign', 'verify'])
   }
 
   /** The link as text for a URL. */
@@ -42,7 +35,7 @@ export class LinkSigner {
     const { id, tenant, session, path, method, maxBytes, key, expiresAt } = claims
     const listed = JSON.stringify([id, tenant, session, path, method, maxBytes, key, expiresAt])
     const body = `${toBase64Url(encoder.encode(listed))}.`
-    const tag = await crypto.subtle.sign('HMAC', await this.#key, encoder.encode(body))
+    const tag = await crypto.subtle.sign('HMAC', await this.#keys.first(), encoder.encode(body))
     return `${body}${toBase64Url(new Uint8Array(tag))}`
   }
 
@@ -51,11 +44,17 @@ export class LinkSigner {
     if (token.length > MAX_LINK_TOKEN_CHARS) return null
     const [, body = '', tag = ''] = TOKEN.exec(token) ?? []
     const given = bytesOf(tag)
-    if (body === '' || !(await crypto.subtle.verify('HMAC', await this.#key, given, encoder.encode(body)))) return null
+    if (body === '' || !(await this.#isSigned(body, given))) return null
     // What this server signed has this form.
     const listed = JSON.parse(new TextDecoder().decode(bytesOf(body.slice(0, -1))))
     const [id, tenant, session, path, method, maxBytes, key, expiresAt] = listed
     return { id, tenant, session, path, method, maxBytes, key, expiresAt }
+  }
+
+  async #isSigned(body: string, tag: Uint8Array<ArrayBuffer>): Promise<boolean> {
+    const keys = await this.#keys.all()
+    const good = await Promise.all(keys.map((key) => crypto.subtle.verify('HMAC', key, tag, encoder.encode(body))))
+    return good.includes(true)
   }
 }
 

@@ -1,8 +1,9 @@
+import { FailureError } from '../core/failure.ts'
 import type { TenantId } from '../core/ids.ts'
 import { childKeysIn, rootKeyOf } from '../core/key-chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeyStore, Scope } from '../ports/keys.ts'
-import { withOpenRoot } from './authenticate.ts'
+import { isAllowedFrom, refusedFrom, withOpenRoot } from './authenticate.ts'
 import type { ClosedTenants } from './closed-tenants.ts'
 import { KeyCache } from './key-cache.ts'
 import { may } from './principal.ts'
@@ -21,14 +22,19 @@ interface Parts {
 
 /**
  * Whether a key of that public id still may do something, for what was made with it earlier. What a child key made must not outlive it:
- * its chain does not say when it expires.
+ * its chain does not say when it expires. A key that is good from some addresses gives no more to others by what it made.
  */
-export type IsKeyAlive = (tenant: string, keyId: string | null, scope: Scope) => Promise<boolean>
+export type IsKeyAlive = (
+  tenant: string,
+  keyId: string | null,
+  scope: Scope,
+  address?: string | null,
+) => Promise<boolean>
 
-/** Rows of keys are cached, so that most checks make no look-up. Make one per isolate. @throws FailureError `upstream` */
+/** Rows of keys are cached, so that most checks make no look-up. Make one per isolate. @throws FailureError `upstream`, `forbidden` for an address from which the key is not good */
 export function createIsKeyAlive({ keys, clock, tokenTenants = null, closed = null, openTenant }: Parts): IsKeyAlive {
   const cache = new KeyCache(openTenant === null ? keys : withOpenRoot(keys, openTenant), clock)
-  return async (tenant, keyId, scope) => {
+  return async (tenant, keyId, scope, address = null) => {
     if (closed?.has(tenant)) return false
     if (keyId === null) return openTenant === tenant
     // A token cannot be revoked, and what was made with it has its end.
@@ -38,6 +44,8 @@ export function createIsKeyAlive({ keys, clock, tokenTenants = null, closed = nu
     if (key?.revokedChildren.some((revoked) => children.includes(revoked))) return false
     if (!key || key.tenant !== tenant || key.revokedAt !== null || key.tenantDisabledAt !== null) return false
     const isExpired = key.expiresAt !== null && clock.now() >= key.expiresAt
-    return !isExpired && may({ tenant: key.tenant, scopes: key.scopes, keyId }, scope)
+    const isAlive = !isExpired && may({ tenant: key.tenant, scopes: key.scopes, keyId }, scope)
+    if (isAlive && !isAllowedFrom(key, address)) throw new FailureError(refusedFrom(address))
+    return isAlive
   }
 }

@@ -1,3 +1,5 @@
+import { serverKeys } from './server-keys.ts'
+
 /** Algorithm of a derived key. */
 type DerivedKeyType =
   | { readonly name: 'HMAC'; readonly hash: 'SHA-256'; readonly length: 256 }
@@ -22,6 +24,33 @@ export async function derivedKey(
     false,
     [...usages],
   )
+}
+
+/** Keys of the server, derived for one purpose at their first use. */
+export class DerivedKeys {
+  readonly #derive: (text: string) => Promise<CryptoKey>
+  readonly #texts: readonly [string, ...string[]]
+  #first: Promise<CryptoKey> | null = null
+  #all: Promise<readonly CryptoKey[]> | null = null
+
+  /** @param text keys of the server, as {@link serverKeys} reads them */
+  constructor(text: string, purpose: string, type: DerivedKeyType, usages: readonly KeyUsage[]) {
+    const [first, ...others] = serverKeys(text)
+    this.#texts = [first.text, ...others.map((key) => key.text)]
+    this.#derive = (of) => derivedKey(of, purpose, type, usages)
+  }
+
+  /** Key that signs or encrypts. */
+  first(): Promise<CryptoKey> {
+    this.#first ??= this.#derive(this.#texts[0])
+    return this.#first
+  }
+
+  /** Keys by which something may have been signed, the present one first. */
+  all(): Promise<readonly CryptoKey[]> {
+    this.#all ??= Promise.all(this.#texts.map((text, at) => (at === 0 ? this.first() : this.#derive(text))))
+    return this.#all
+  }
 }
 
 type KeyUsage = 'sign' | 'verify' | 'encrypt' | 'decrypt'

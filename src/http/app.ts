@@ -12,6 +12,7 @@ import type { RequestScheduler } from './admission/scheduler.ts'
 import { untilEnd } from './admission/until-end.ts'
 import { type Received, receive } from './authenticate.ts'
 import { AttendedCalls, prefersCancel } from './cancel-on-disconnect.ts'
+import type { ClientAddress } from './client-address.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
 import { answerOnce } from './idempotency/answer-once.ts'
@@ -29,6 +30,10 @@ import { whileKeyIsGood } from './while-key-is-good.ts'
 interface Parts {
   readonly dialects: readonly Dialect[]
   readonly authenticate: Authenticate
+  /** Address of a request's client; without it none is known. */
+  readonly clientAddress?: ClientAddress
+  /** Notes the use of a key. @returns the writing, when one is due */
+  noteUse?(keyId: string | null): Promise<void> | null
   /** Services for this caller: its own tenant's and no other's. */
   services(principal: Principal, permit: Permit, keys?: CallKeys): Services
   /** Ledger of the server's owner for a request of its own; null for any other. */
@@ -59,6 +64,8 @@ interface Admitted {
 export function createApp({
   dialects,
   authenticate,
+  clientAddress = () => null,
+  noteUse = () => null,
   services,
   ownersLedger = async () => null,
   protectedResource = null,
@@ -85,7 +92,12 @@ export function createApp({
     const isKeyed = hasIdempotencyKey(received.request)
     const attended = prefersCancel(request) ? new AttendedCalls(Date.now) : null
     const keys = isKeyed || attended ? new CallKeys(attended) : null
-    const { caller, permit } = await admit(received, keys)
+    const address = clientAddress(request)
+    const { caller, permit } = await admit(received, address, keys)
+    if ('principal' in caller) {
+      const noted = noteUse(caller.principal.keyId)
+      if (noted) goOn(noted)
+    }
     const scope: RequestScope = {
       caller,
       requestId,
@@ -112,7 +124,9 @@ export function createApp({
           ? answerOnce({ dialect, request: received.request, scope, keys, ownersLedger, goOn })
           : dialect.app.fetch(received.request, scope)
       const answer = await (attended ? attended.until(request.signal, handle, goOn) : handle())
-      response = withOwnHeaders(whileKeyIsGood(answer, { authenticate, credentials: received.credentials, now }))
+      response = withOwnHeaders(
+        whileKeyIsGood(answer, { authenticate, credentials: received.credentials, address, now }),
+      )
     } catch (what) {
       thrown = what
       isAtWork = false
@@ -146,8 +160,12 @@ export function createApp({
   }
 
   /** Judges the credential, and waits for the tenant's turn. Requests without a good credential do not wait. */
-  async function admit({ credentials, request, url }: Received, keys: CallKeys | null): Promise<Admitted> {
-    const caller = await authenticate(credentials)
+  async function admit(
+    { credentials, request, url }: Received,
+    address: string | null,
+    keys: CallKeys | null,
+  ): Promise<Admitted> {
+    const caller = await authenticate(credentials, address)
     if ('failure' in caller) return { caller }
     const { principal } = caller
     const refused = principal.keyId === null ? refuseForeignPage(url, request.headers) : null

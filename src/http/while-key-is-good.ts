@@ -5,14 +5,18 @@ import { isEventStream } from './event-stream.ts'
 interface Parts {
   readonly authenticate: Authenticate
   readonly credentials: readonly string[]
+  readonly address: string | null
   readonly now: () => number
 }
+
+/** Codes by which a key itself is refused. */
+const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden'])
 
 /**
  * The answer, whose event stream ends when its key is revoked or expires: the key is judged again every EVENTS_KEY_MS, before more
  * is sent. A client that connects again learns why. Any other answer stays as it is.
  */
-export function whileKeyIsGood(answer: Response, { authenticate, credentials, now }: Parts): Response {
+export function whileKeyIsGood(answer: Response, { authenticate, credentials, address, now }: Parts): Response {
   const { body } = answer
   if (!body || !isEventStream(answer) || credentials.length === 0) return answer
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
@@ -20,9 +24,9 @@ export function whileKeyIsGood(answer: Response, { authenticate, credentials, no
   async function isGood(): Promise<boolean> {
     if (now() - judgedAt < EVENTS_KEY_MS) return true
     judgedAt = now()
-    const judged = await authenticate(credentials)
+    const judged = await authenticate(credentials, address)
     // A store of keys that cannot be asked refuses nobody.
-    return !('failure' in judged) || judged.failure.code !== 'unauthenticated'
+    return !('failure' in judged) || !REFUSALS.has(judged.failure.code)
   }
   const stream = new ReadableStream<Uint8Array>(
     {

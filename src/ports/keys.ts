@@ -53,6 +53,19 @@ export interface KeyStore {
    * @returns null when the tenant has no such key
    */
   revokeKey(tenant: TenantId, keyId: string, at: number): Promise<KeyInfo | null>
+  /**
+   * Gives a key another secret. The present one is good until `oldUntil`; one before it is not good any more.
+   * @returns null when the tenant has no such key, or it is revoked or expired
+   */
+  rotateKey(tenant: TenantId, keyId: string, rotation: Rotation): Promise<KeyInfo | null>
+  /** Changes a key; absent fields stay. @returns null when the tenant has no such key */
+  changeKey(
+    tenant: TenantId,
+    keyId: string,
+    change: { readonly name?: string | undefined; readonly addresses?: readonly string[] | undefined },
+  ): Promise<KeyInfo | null>
+  /** Notes that a key was used at a time, unless a use after `since` is noted already. */
+  noteUse(keyId: string, at: number, since: number): Promise<void>
 
   /** Ids of the revoked child keys below a root, for a root that is no key: {@link StoredKey.revokedChildren} has those of keys. */
   revokedChildren(root: string): Promise<readonly string[]>
@@ -65,6 +78,12 @@ export interface StoredKey {
   readonly tenant: TenantId
   /** SHA-256 of the whole key, 32 bytes. */
   readonly hash: Uint8Array
+  /** Hash of the key's first secret, with which the chains of its child keys begin: they outlive a rotation. */
+  readonly firstHash: Uint8Array
+  /** Secret before the present one; null for a key that was not rotated, or without an overlap. */
+  readonly old: { readonly hash: Uint8Array; readonly until: number } | null
+  /** Addresses and networks from which the key is good; none for everywhere. */
+  readonly addresses: readonly string[]
   readonly scopes: readonly Scope[]
   readonly expiresAt: number | null
   readonly revokedAt: number | null
@@ -95,8 +114,25 @@ export interface KeyInfo {
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
+  readonly rotatedAt: number | null
+  /** End of the secret before the present one; null when there is none. */
+  readonly oldUntil: number | null
+  /** Last noted use, which may lie KEY_USE_NOTE_MS behind; null for a key that was never used. */
+  readonly usedAt: number | null
+  readonly addresses: readonly string[]
 }
-type NewKey = Omit<KeyInfo, 'revokedAt'> & { readonly hash: Uint8Array }
+type NewKey = Pick<KeyInfo, 'id' | 'tenant' | 'name' | 'scopes' | 'createdAt' | 'expiresAt'> & {
+  readonly hash: Uint8Array
+  readonly addresses?: readonly string[]
+}
+
+/** Another secret of a key. */
+export interface Rotation {
+  readonly hash: Uint8Array
+  readonly at: number
+  /** End of the present secret; `at` for an end at once. */
+  readonly oldUntil: number
+}
 
 /** A place in the order of a tenant's keys. */
 export type KeyPlace = Pick<KeyInfo, 'createdAt' | 'id'>

@@ -41,9 +41,12 @@ export interface LinkNote {
 }
 
 export interface KeyNote {
-  readonly action: 'key.create' | 'key.revoke'
+  readonly action: 'key.create' | 'key.rotate' | 'key.change' | 'key.revoke'
   /** The public part of the key. */
   readonly id: string
   readonly name: string
   readonly scopes: readonly string[]
+  /** End of the secret before a rotation, as ISO 8601; null when it ended at once. */
+  readonly old_secret_until?: string | null
+  readonly allowed_addresses?: readonly string[]
 }

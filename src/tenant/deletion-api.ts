@@ -1,3 +1,5 @@
+import type { Renewal, SealedState } from './sealed-api.ts'
+
 /** Step of a tenant's deletion, in their order: `keys` closes the tenant in the database of keys, `end` writes its receipt. */
 export const DELETION_STEPS = ['keys', 'sessions', 'objects', 'rows', 'tables', 'end'] as const
 
@@ -37,4 +39,8 @@ export interface TenantOwnerApi {
   endSandboxes(): Promise<void>
   /** Stops that, for a tenant that may have sandboxes again. */
   keepSandboxes(): Promise<void>
+  /** Encrypted records by key; none of a tenant that is being deleted. */
+  sealed(): Promise<SealedState>
+  /** Encrypts records of other keys by the present one, so many at a time; fails with `conflict` without SECRETS_KEY. */
+  renewSealed(): Promise<Renewal>
 }

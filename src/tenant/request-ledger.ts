@@ -12,7 +12,7 @@ import type { ServedGroup } from '../core/served.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import type { KeyedRequest, LedgerApi, LedgerState, RequestAnswer } from './ledger-api.ts'
-import type { SecretBox } from './secret-box.ts'
+import { placeOfAnswer, type SecretBox } from './secret-box.ts'
 
 interface Parts {
   readonly sql: Sql
@@ -124,7 +124,7 @@ export class RequestLedger implements ServedGroup<LedgerApi> {
   }
 
   #place(id: string): string {
-    return `${this.#parts.tenant}/ledger/${id}`
+    return placeOfAnswer(this.#parts.tenant, id)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { SecretInfo, SecretsApi } from './api.ts'
 import type { AuditLog } from './audit-log.ts'
-import type { SecretBox } from './secret-box.ts'
+import { placeOfSecret, type SecretBox } from './secret-box.ts'
 import type { Upkeep } from './upkeep.ts'
 
 type Row = { readonly name: string; readonly changedAt: number }
@@ -93,7 +93,7 @@ export class SecretList implements ServedGroup<SecretsApi> {
   }
 
   #place(name: string): string {
-    return `${this.#tenant}/${name}`
+    return placeOfSecret(this.#tenant, name)
   }
 }
 

@@ -25,6 +25,7 @@ import type { TenantApi } from './api.ts'
 import type { Deletion, TenantOwnerApi } from './deletion-api.ts'
 import { SandboxEnd } from './owner/sandbox-end.ts'
 import { TenantDeletion } from './owner/tenant-deletion.ts'
+import type { Renewal, SealedState } from './sealed-api.ts'
 import { SecretBox } from './secret-box.ts'
 import { Tenant } from './tenant.ts'
 
@@ -100,6 +101,19 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
 
   async keepSandboxes(): Promise<void> {
     this.#ofOwner().sandboxes.stop()
+  }
+
+  async sealed(): Promise<SealedState> {
+    return this.#ofOwner().deletion.isBegun ? { keyId: null, records: [], remaining: 0 } : this.#open().sealed.read()
+  }
+
+  async renewSealed(): Promise<Renewal> {
+    try {
+      return { state: await this.#open().sealed.renew() }
+    } catch (thrown) {
+      if (thrown instanceof FailureError) return { failure: thrown.failure }
+      throw thrown
+    }
   }
 
   /** The work of the server's owner. Its tables may not be there yet. */

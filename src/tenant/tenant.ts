@@ -18,6 +18,7 @@ import { LimitsGroup } from './limits-group.ts'
 import { MarketGroup } from './market-group.ts'
 import { McpServersGroup } from './mcp-servers/mcp-servers-group.ts'
 import { RequestLedger } from './request-ledger.ts'
+import { SealedRecords } from './sealed-records.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
 import { SessionList } from './session-list.ts'
@@ -81,6 +82,8 @@ export class Tenant implements Served<TenantApi> {
   readonly childKeys: ChildKeysGroup
   readonly ledger: RequestLedger
   readonly webhooks: WebhooksGroup
+  /** Encrypted records, for the owner of the server. */
+  readonly sealed: SealedRecords
   readonly #upkeep: Upkeep
   readonly #embeddings: ToolEmbeddings | null
 
@@ -121,6 +124,7 @@ export class Tenant implements Served<TenantApi> {
     this.audit = new AuditGroup({ log, clock, calls, upkeep })
     this.ledger = new RequestLedger(parts)
     this.webhooks = new WebhooksGroup({ ...parts, ...webhooks, deliverer, audit: log, upkeep })
+    this.sealed = new SealedRecords({ ...parts, webhooks: webhooks.list, audit: log, upkeep })
   }
 
   /** Does the work that is due, a batch at a time. */

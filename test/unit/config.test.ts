@@ -167,6 +167,30 @@ describe('readConfig()', () => {
     expect(problemsOf({ ...PRODUCTION, ADMIN_TOKEN: 'x'.repeat(32) })).toEqual([])
   })
 
+  it('takes one key for secrets or a list with ids, none of them short in production, and shows none of them', () => {
+    const long = 'x'.repeat(32)
+    for (const SECRETS_KEY of [long, `k2:${long},k1:${long}`, `k2:${long}`]) {
+      expect(problemsOf({ ...PRODUCTION, SECRETS_KEY })).toEqual([])
+    }
+    for (const SECRETS_KEY of ['secret', `k2:secret`, `k2:${long},k1:secret`]) {
+      expect(problemsOf({ ...PRODUCTION, SECRETS_KEY })).toEqual([expect.stringMatching(/^SECRETS_KEY: shorter/)])
+    }
+    for (const SECRETS_KEY of [`k2:${long},secret`, `k1:${long},k1:secret`]) {
+      const problems = problemsOf({ ...BINDINGS, SECRETS_KEY })
+      expect(problems).toEqual([expect.stringMatching(/^SECRETS_KEY: /)])
+      expect(problems.join()).not.toMatch(/secret\b|xxx/)
+    }
+  })
+
+  it("believes no header about a client's address but that of its front", () => {
+    expect(readConfig(BINDINGS).clientAddressHeader).toBeNull()
+    expect(readConfig(PRODUCTION).clientAddressHeader).toBe('CF-Connecting-IP')
+    const own = { CLIENT_ADDRESS_HEADER: 'X-Real-IP' }
+    for (const env of [BINDINGS, PRODUCTION])
+      expect(readConfig({ ...env, ...own }).clientAddressHeader).toBe('X-Real-IP')
+    expect(problemsOf({ ...BINDINGS, CLIENT_ADDRESS_HEADER: 'X Real: IP' })).toHaveLength(1)
+  })
+
   it('refuses an environment that it does not know, rather than taking it for a local one', () => {
     expect(problemsOf({ ...BINDINGS, ENVIRONMENT: 'Production' })).toEqual([expect.stringMatching(/^ENVIRONMENT: /)])
   })

@@ -196,6 +196,32 @@ describe('/admin/tenants', () => {
   })
 })
 
+describe('/admin/tenants/{id}/encryption', () => {
+  it('counts nothing for a tenant without secrets, and encrypts nothing on a server without a key', async () => {
+    const { call, newTenant } = newServer()
+    const tenant = await newTenant()
+    const path = `/admin/tenants/${tenant}/encryption`
+    expect(await call('GET', path)).toMatchObject({
+      status: 200,
+      json: { tenant, key: null, records: [], remaining: 0 },
+    })
+    expect(await call('POST', `${path}/renew`)).toMatchObject({ status: 409, json: { code: 'conflict' } })
+  })
+
+  it('is for the owner of the server, and for tenants that are there', async () => {
+    const { call, newTenant, newKeyOf } = newServer()
+    const tenant = await newTenant()
+    const { key } = await newKeyOf(tenant, { scopes: ['admin'] })
+    for (const [method, path] of [
+      ['GET', 'encryption'],
+      ['POST', 'encryption/renew'],
+    ] as const) {
+      expect((await call(method, `/admin/tenants/${tenant}/${path}`, undefined, key)).status, path).toBe(403)
+      expect((await call(method, `/admin/tenants/nobody/${path}`)).status, path).toBe(404)
+    }
+  })
+})
+
 describe('/admin/tenants/{id}/keys', () => {
   it('shows the whole key once, and it works at once', async () => {
     const { call, newTenant, whoIs } = newServer()
@@ -212,6 +238,10 @@ describe('/admin/tenants/{id}/keys', () => {
       created_at: '2026-11-20T00:00:00.000Z',
       expires_at: null,
       revoked_at: null,
+      rotated_at: null,
+      old_secret_until: null,
+      last_used_at: null,
+      allowed_addresses: [],
     })
     expect(await whoIs(made.json.key)).toEqual({ tenant })
 
@@ -263,6 +293,103 @@ describe('/admin/tenants/{id}/keys', () => {
       false,
       true,
     ])
+  })
+
+  it('gives a key another secret: both are good until the overlap is over, and then the new one alone', async () => {
+    const { call, clock, newTenant, newKeyOf, whoIs } = newServer()
+    const tenant = await newTenant()
+    const old = await newKeyOf(tenant)
+    expect(await whoIs(old.key)).toEqual({ tenant })
+    const path = `/admin/tenants/${tenant}/keys`
+    const rotated = await call('POST', `${path}/${old.id}/rotate`, { overlap_seconds: 3_600 })
+    expect(rotated).toMatchObject({
+      status: 200,
+      json: {
+        id: old.id,
+        rotated_at: '2026-11-20T00:00:00.000Z',
+        old_secret_until: '2026-11-20T01:00:00.000Z',
+        key: expect.stringMatching(`^ty_${old.id}_`),
+      },
+    })
+    expect(rotated.headers.get('Cache-Control')).toBe('no-store')
+    const { key, ...facts } = rotated.json
+    expect(key).not.toBe(old.key)
+    expect((await call('GET', path)).json.data).toEqual([facts])
+
+    clock.advance(3_599_999)
+    for (const secret of [old.key, key]) expect(await whoIs(secret)).toEqual({ tenant })
+    clock.advance(1)
+    expect(await whoIs(old.key)).toEqual(REFUSED)
+    expect(await whoIs(key)).toEqual({ tenant })
+    expect((await call('GET', path)).json.data).toMatchObject([{ old_secret_until: null }])
+  })
+
+  it('lets the old secret live for a day unless a request says, ends it at once for an overlap of 0, and keeps two at most', async () => {
+    const { call, clock, newTenant, newKeyOf, whoIs } = newServer()
+    const tenant = await newTenant()
+    const first = await newKeyOf(tenant)
+    const rotate = async (body?: unknown) =>
+      (await call('POST', `/admin/tenants/${tenant}/keys/${first.id}/rotate`, body)).json
+    const second = await rotate()
+    expect(second).toMatchObject({ old_secret_until: '2026-11-21T00:00:00.000Z' })
+    const third = await rotate({ overlap_seconds: 60 })
+    clock.advance(30_000)
+    expect(await whoIs(first.key)).toEqual(REFUSED)
+    for (const { key } of [second, third]) expect(await whoIs(key)).toEqual({ tenant })
+    const fourth = await rotate({ overlap_seconds: 0 })
+    expect(fourth).toMatchObject({ old_secret_until: null })
+    clock.advance(30_000)
+    for (const { key } of [first, second, third]) expect(await whoIs(key)).toEqual(REFUSED)
+    expect(await whoIs(fourth.key)).toEqual({ tenant })
+  })
+
+  it('rotates no key that is revoked, expired or not there, and no child key; and bounds the overlap', async () => {
+    const { call, clock, newTenant, newKeyOf } = newServer()
+    const [tenant, other] = [await newTenant(), await newTenant()]
+    const [revoked, expired, good] = [
+      await newKeyOf(tenant),
+      await newKeyOf(tenant, { expires_in_days: 1 }),
+      await newKeyOf(tenant),
+    ]
+    await call('DELETE', `/admin/tenants/${tenant}/keys/${revoked.id}`)
+    clock.advance(DAY_MS)
+    const rotate = (id: string, body?: unknown, of = tenant) =>
+      call('POST', `/admin/tenants/${of}/keys/${id}/rotate`, body)
+    for (const { id } of [revoked, expired]) {
+      expect(await rotate(id)).toMatchObject({ status: 409, json: { code: 'conflict' } })
+    }
+    expect(await rotate(`${good.id}.abc`)).toMatchObject({ status: 409 })
+    expect(await rotate(good.id, {}, other)).toMatchObject({ status: 404 })
+    for (const overlap_seconds of [-1, 2_592_001, 'x', 0.5]) {
+      expect(await rotate(good.id, { overlap_seconds })).toMatchObject({ status: 400 })
+    }
+    expect((await call('GET', `/admin/tenants/${tenant}/keys`)).json.data).toMatchObject(
+      Array(3).fill({ rotated_at: null }),
+    )
+  })
+
+  it('keeps the addresses of a key in one form, changes them with its name, and refuses what is none', async () => {
+    const { call, newTenant, newKeyOf } = newServer()
+    const tenant = await newTenant()
+    const allowed_addresses = ['10.0.0.0/8', '2001:DB8:0::/32', '::ffff:192.0.2.7', '192.0.2.7/32']
+    const made = await newKeyOf(tenant, { allowed_addresses })
+    expect(made).toMatchObject({ allowed_addresses: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.7'] })
+    const path = `/admin/tenants/${tenant}/keys/${made.id}`
+    const changed = await call('PATCH', path, { name: 'office', allowed_addresses: [] })
+    expect(changed).toMatchObject({ status: 200, json: { name: 'office', allowed_addresses: [] } })
+    expect((await call('PATCH', path, { allowed_addresses: ['::1'] })).json).toMatchObject({
+      name: 'office',
+      allowed_addresses: ['::1'],
+    })
+    const wrong = ['10.0.0.5/8', '10.0.0.0/33', 'example.com', '10.0.0', '::1/129', '1::2::3', '', '10.0.0.0/8/8', '/8']
+    for (const address of wrong) {
+      const refused = await call('PATCH', path, { allowed_addresses: [address] })
+      expect(refused, address).toMatchObject({ status: 400, json: { code: 'invalid_input' } })
+    }
+    const many = Array.from({ length: 51 }, (_, at) => `10.0.0.${at}`)
+    expect((await call('PATCH', path, { allowed_addresses: many })).status).toBe(400)
+    expect((await call('PATCH', path, {})).status).toBe(400)
+    expect((await call('PATCH', `/admin/tenants/${tenant}/keys/x`, { name: 'x' })).status).toBe(404)
   })
 
   it('lists keys in the order they were made, in pages, each once', async () => {

@@ -6,7 +6,7 @@ import { sameSecret } from '../../src/auth/constant-time.ts'
 import { type ApiKey, hashKey, newKey, randomDigits } from '../../src/auth/key.ts'
 import { FailureError } from '../../src/core/failure.ts'
 import { tenantId } from '../../src/core/ids.ts'
-import { KEY_CACHE_ENTRIES, KEY_CACHE_MS } from '../../src/core/limits/tenants.ts'
+import { KEY_CACHE_ENTRIES, KEY_CACHE_MS, KEY_SECOND_LOOK_MS } from '../../src/core/limits/tenants.ts'
 import type { KeyStore, Scope } from '../../src/ports/keys.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { migrateKeys } from '../support/keys-database.ts'
@@ -251,6 +251,28 @@ describe('the cache of an isolate', () => {
     expect(find).toHaveBeenCalledTimes(1)
   })
 
+  it('looks once a second for a newer secret, however many wrong ones are tried, and remembers the newer one', async () => {
+    const key = await addKey()
+    const { authenticate, clock, find } = newServer()
+    const wrong = secretOfAnotherKeyOf(key)
+    await authenticate([key.text])
+    for (let tenth = 0; tenth < 25; tenth++) {
+      clock.advance(100)
+      expect(await authenticate([wrong.text])).toEqual(INVALID)
+    }
+    expect(find).toHaveBeenCalledTimes(4)
+
+    clock.advance(KEY_SECOND_LOOK_MS)
+    const newer = newKey(key.id)
+    const at = clock.now()
+    await store.rotateKey(key.tenant, key.id, { hash: await hashKey(newer), at, oldUntil: at + 10_000 })
+    for (const { text } of [newer, key, newer]) expect(await authenticate([text])).toHaveProperty('principal')
+    expect(find).toHaveBeenCalledTimes(5)
+    clock.advance(10_000)
+    expect(await authenticate([key.text])).toEqual(INVALID)
+    expect(await authenticate([newer.text])).toHaveProperty('principal')
+  })
+
   it('remembers an unknown key for five seconds', async () => {
     const key = newKey()
     const { authenticate, clock, find } = newServer()
@@ -295,6 +317,9 @@ describe('the cache of an isolate', () => {
           revokedAt: null,
           tenantDisabledAt: null,
           revokedChildren: [],
+          firstHash: new Uint8Array(32),
+          old: null,
+          addresses: [],
         }),
       },
     })

@@ -23,6 +23,23 @@ export const MAX_LABEL_CHARS = 200
 export const MAX_ADMIN_PAGE = 200
 /** Time after which a revoked key or a disabled tenant is refused everywhere. */
 export const KEY_CACHE_MS = 30_000
+/**
+ * Time between two look-ups of a key because of secrets that the remembered row does not have: a new secret works at once where its key
+ * is remembered, and whoever tries wrong ones costs one look-up a second.
+ */
+export const KEY_SECOND_LOOK_MS = 1_000
+/** Time for which the secret before a rotation stays good unless the request says, in seconds: a day, in which clients are deployed. */
+export const DEFAULT_KEY_OVERLAP_SECONDS = 24 * 60 * 60
+/** Longest such time, in seconds: 30 days, for clients that are deployed once a month. */
+export const MAX_KEY_OVERLAP_SECONDS = 30 * 24 * 60 * 60
+/** Time between two writes of a key's last use: a key in steady use costs one row in ten minutes. */
+export const KEY_USE_NOTE_MS = 10 * 60_000
+/** Step to which a last use is rounded down. */
+export const KEY_USE_STEP_MS = 60_000
+/** Addresses and networks of one key: a request is compared with one after the other. */
+export const MAX_KEY_ADDRESSES = 50
+/** Length of one address with a prefix length, in characters: the longest spelling of IPv6 has 45, and `/128`. */
+export const MAX_KEY_ADDRESS_CHARS = 49
 /** Keys remembered per isolate. */
 export const KEY_CACHE_ENTRIES = 2_000
 /** Time that a request waits for another request's look-up before it makes its own: the other may have been cut off. */
@@ -39,6 +56,9 @@ export const MAX_HUMAN_TASKS_OF_NAME = 10
 export const MAX_SECRETS_PER_TENANT = 100
 /** Length of one secret, in UTF-16 units: a private key in PEM is 3,000 or so. */
 export const MAX_SECRET_CHARS = 8_192
+
+/** Records that one request encrypts by the present key: some tens of milliseconds. */
+export const RESEALED_AT_ONCE = 200
 
 /** Toolkits that a tenant lists: more than the server has. */
 export const MAX_LISTED_TOOLKITS = 100

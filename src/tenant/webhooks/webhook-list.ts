@@ -65,6 +65,11 @@ export class WebhookList {
     this.#known = null
   }
 
+  /** Has the list read again, after its rows were changed by others. */
+  forget(): void {
+    this.#known = null
+  }
+
   remove(id: string): void {
     this.#sql.run('DELETE FROM webhooks WHERE id = ?', id)
     this.#known = null

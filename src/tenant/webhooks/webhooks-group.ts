@@ -5,7 +5,7 @@ import type { ServedGroup } from '../../core/served.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { AuditLog } from '../audit-log.ts'
-import type { SecretBox } from '../secret-box.ts'
+import { placeOfWebhook, type SecretBox } from '../secret-box.ts'
 import type { Upkeep } from '../upkeep.ts'
 import type {
   DeliveryInfo,
@@ -182,7 +182,7 @@ export class WebhooksGroup implements ServedGroup<WebhooksApi> {
   }
 
   #place(id: string): string {
-    return `${this.#parts.tenant}/webhooks/${id}`
+    return placeOfWebhook(this.#parts.tenant, id)
   }
 }
 

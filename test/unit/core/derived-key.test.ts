@@ -12,7 +12,7 @@ it('links, child keys and secrets of an earlier server are good for this one: ea
   expect(await new LinkSigner(KEY).verify(link)).toMatchObject({ id: 'l', tenant: 't', key: 'k', expiresAt: 5 })
   expect(await new LinkSigner(`${KEY}.`).verify(link)).toBeNull()
 
-  const root = { id: 'k', tenant: tenantId('t'), hash: new Uint8Array(32) }
+  const root = { id: 'k', tenant: tenantId('t'), firstHash: new Uint8Array(32) }
   const tag = await new ChildSigner(KEY).tag(root, ['{"a":1}'])
   expect(hexOfBytes(tag)).toBe('7d439287fed1e4a2977d8a49ff7b97785f334b1564e4c240d45aeebd1cf9115b')
 

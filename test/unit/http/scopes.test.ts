@@ -37,7 +37,9 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'POST /v1/keys': 'admin',
   // Of a child key, whose id has a dot, they want `read`.
   'GET /v1/keys/:key': 'admin',
+  'PATCH /v1/keys/:key': 'admin',
   'DELETE /v1/keys/:key': 'admin',
+  'POST /v1/keys/:key/rotate': 'admin',
   'GET /v1/keys/current': 'read',
   'POST /v1/keys/current/children': 'read',
   'GET /v1/keys/current/children': 'read',

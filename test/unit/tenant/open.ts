@@ -63,7 +63,7 @@ export function openTenant(
       },
       ...own,
     })
-    return Object.assign(tenantHere(tenant), { wake: () => tenant.wake() })
+    return Object.assign(tenantHere(tenant), { wake: () => tenant.wake(), sealed: tenant.sealed })
   }
   const tenant = reopen()
   /** Moves the clock to the alarm, and lets it ring until none is due, or none within some milliseconds. */

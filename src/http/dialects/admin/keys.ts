@@ -6,7 +6,15 @@ import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
 import { encodeOneMore, PageOf } from '../../operations/page.ts'
 import { guardedRoute } from '../../operations/route.ts'
-import { CreateKey, encodeKey, KeyAnswer, keyCursor, NewKeyAnswer } from '../../tenant-keys/codec.ts'
+import {
+  ChangeKey,
+  CreateKey,
+  encodeKey,
+  KeyAnswer,
+  keyCursor,
+  NewKeyAnswer,
+  RotateKey,
+} from '../../tenant-keys/codec.ts'
 import { noSuchTenant, TenantKeys } from '../../tenant-keys/tenant-keys.ts'
 import * as codec from './codec.ts'
 import { type Reach, reachOf } from './guard.ts'
@@ -14,6 +22,7 @@ import { type AdminParts, OWNER_ONLY } from './parts.ts'
 
 const KEYS = '/admin/tenants/:tenant/keys'
 const TENANT = { tenant: 'Id of the tenant.' }
+const KEY = { ...TENANT, key: 'Id of the key.' }
 
 /** Keys of tenants: of all for the owner of the server, of its own for a key with the scope `admin`. */
 export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }: AdminParts): void {
@@ -63,7 +72,54 @@ export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }:
       const page = { limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) }
       const found = await keys.listKeys(tenant, page)
       if (found.length === 0 && !(await keys.tenant(tenant))) noSuchTenant()
-      return c.json(encodeOneMore(found, limit, encodeKey, keyCursor))
+      return c.json(encodeOneMore(found, limit, (key) => encodeKey(key, clock.now()), keyCursor))
+    },
+  )
+
+  guardedRoute(
+    app,
+    'post',
+    `${KEYS}/:key/rotate`,
+    guard,
+    {
+      id: 'rotateKey',
+      tag: 'keys',
+      summary: 'Give a key a new secret',
+      description:
+        'The new secret is good at once. The one before it stays good for `overlap_seconds`, a day if not given, and one before that ends now. The id of the key stays, and with it its child keys, links and limits.',
+      params: KEY,
+      body: RotateKey,
+      bodyIsOptional: true,
+      answers: { 200: { description: 'The key with its new text, which is shown this once.', content: NewKeyAnswer } },
+      problems: [400, 404, 409],
+      example: { params: { tenant: 'dev', key: 'K_OLD' }, body: { overlap_seconds: 3600 }, status: 200 },
+    },
+    async (c, { allowed: by, body }) => {
+      const tenant = ownKeys(by, c.req.param('tenant'))
+      c.header('Cache-Control', 'no-store')
+      return c.json(await tenantKeys.rotate(tenant, c.req.param('key'), body ?? {}, actorOf(by)))
+    },
+  )
+
+  guardedRoute(
+    app,
+    'patch',
+    `${KEYS}/:key`,
+    guard,
+    {
+      id: 'updateKey',
+      tag: 'keys',
+      summary: 'Rename a key, or change the addresses from which it is good',
+      description: 'A change holds everywhere within 30 seconds. Send one field at least.',
+      params: KEY,
+      body: ChangeKey,
+      answers: { 200: { description: 'The key as it is now.', content: KeyAnswer } },
+      problems: [400, 404],
+      example: { params: { tenant: 'dev', key: 'K_OLD' }, body: { allowed_addresses: ['10.0.0.0/8'] }, status: 200 },
+    },
+    async (c, { allowed: by, body }) => {
+      const tenant = ownKeys(by, c.req.param('tenant'))
+      return c.json(await tenantKeys.change(tenant, c.req.param('key'), body, actorOf(by)))
     },
   )
 
@@ -77,7 +133,7 @@ export function addKeys(app: Hono<AppEnv>, { keys, clock, adminToken, auditOf }:
       tag: 'keys',
       summary: 'Revoke a key',
       description: 'The key is refused everywhere within 30 seconds.',
-      params: { ...TENANT, key: 'Id of the key.' },
+      params: KEY,
       answers: { 204: { description: 'It is revoked. Its `revoked_at` in the list says since when.' } },
       problems: [400, 404],
       example: { params: { tenant: 'dev', key: 'K_OLD' }, status: 204 },

@@ -5,6 +5,7 @@ import { addDocument } from '../../operations/document-route.ts'
 import { OWNER } from '../../owner-vocabulary.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
 import { addDeletion } from './deletion.ts'
+import { addEncryption } from './encryption.ts'
 import { addKeys } from './keys.ts'
 import type { AdminParts } from './parts.ts'
 import { addTenants } from './tenants.ts'
@@ -42,6 +43,7 @@ function routes(parts: AdminParts) {
   addTenants(app, parts)
   addDeletion(app, parts)
   addKeys(app, parts)
+  addEncryption(app, parts)
   return app
 }
 

@@ -30,7 +30,7 @@ describe('/llms.txt', () => {
     expect(text.split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS)
   })
 
-  it('names each tool and each operation of /v1, and none besides', () => {
+  it('names each tool and each operation of /v1 but those of administrators, and none besides', () => {
     for (const { name } of catalog.list()) expect(text).toContain(`- ${name}(`)
     for (const { tools } of catalog.toolkits()) for (const { name } of tools) expect(text).toContain(` ${name}`)
     const operations = Object.entries(document.paths)
@@ -41,7 +41,10 @@ describe('/llms.txt', () => {
       ([, method, at]) => `${method} ${at}`,
     )
     expect(named.filter((operation) => !operations.includes(operation))).toEqual([])
-    expect(operations.filter((operation) => !named.includes(operation))).toEqual(['GET /v1/openapi.json'])
+    expect(operations.filter((operation) => !named.includes(operation))).toEqual([
+      'GET /v1/openapi.json',
+      ...['GET /v1/keys', 'POST /v1/keys', 'PATCH /v1/keys/{key}', 'POST /v1/keys/{key}/rotate'],
+    ])
   })
 
   it('links to pages that are there, and uses words for fields that the server has', () => {

@@ -21,7 +21,7 @@ const words = {
   tag: 'files',
   description: 'The URL of a link has all that it needs: no key is asked for.',
   params: { token: 'Text of the link, as it came in its URL.' },
-  problems: [404, 405, 410, 412],
+  problems: [403, 404, 405, 410, 412],
 }
 
 const openLink = {

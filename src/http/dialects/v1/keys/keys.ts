@@ -5,7 +5,15 @@ import { isChildKey } from '../../../../core/key-chain.ts'
 import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodeOneMore, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-import { CreateKey, encodeKey, KeyAnswer, keyCursor, NewKeyAnswer } from '../../../tenant-keys/codec.ts'
+import {
+  ChangeKey,
+  CreateKey,
+  encodeKey,
+  KeyAnswer,
+  keyCursor,
+  NewKeyAnswer,
+  RotateKey,
+} from '../../../tenant-keys/codec.ts'
 import { TenantKeys } from '../../../tenant-keys/tenant-keys.ts'
 import { principalOf, reaches, refuseChild } from './caller.ts'
 import { addChildren } from './children.ts'
@@ -44,7 +52,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       refuseChild(principal)
       const page = { limit: limit + 1, ...(cursor !== undefined && { after: cursor }) }
       const found = await keys.listKeys(principal.tenant, page)
-      return c.json(encodeOneMore(found, limit, encodeKey, keyCursor))
+      return c.json(encodeOneMore(found, limit, (key) => encodeKey(key, clock.now()), keyCursor))
     },
   )
 
@@ -103,7 +111,58 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
         return c.json(codec.encodeChild(found ?? noSuchKey()))
       }
       requireAdmin(principal)
-      return c.json(encodeKey((await keys.key(principal.tenant, id)) ?? noSuchKey()))
+      return c.json(encodeKey((await keys.key(principal.tenant, id)) ?? noSuchKey(), clock.now()))
+    },
+  )
+
+  route(
+    app,
+    'post',
+    '/v1/keys/:key/rotate',
+    {
+      id: 'rotateKey',
+      tag: TAG,
+      summary: 'Give a key of the tenant a new secret',
+      description:
+        'The new secret is good at once. The one before it stays good for `overlap_seconds`, a day if not given, and one before that ends now. The id of the key stays, and with it its child keys, links and limits. A key may rotate itself.',
+      scope: 'admin',
+      params: KEY,
+      body: RotateKey,
+      bodyIsOptional: true,
+      answers: { 200: { description: 'The key with its new text, which is shown this once.', content: NewKeyAnswer } },
+      problems: [404, 409],
+      example: { params: { key: 'K_OLD' }, body: { overlap_seconds: 3600 }, status: 200 },
+    },
+    async (c, { services, body }) => {
+      const principal = principalOf(c)
+      refuseChild(principal)
+      const by = { key: principal.keyId, agent: null }
+      c.header('Cache-Control', 'no-store')
+      return c.json(await keysOf(services).rotate(principal.tenant, c.req.param('key'), body ?? {}, by))
+    },
+  )
+
+  route(
+    app,
+    'patch',
+    '/v1/keys/:key',
+    {
+      id: 'updateKey',
+      tag: TAG,
+      summary: 'Rename a key of the tenant, or change the addresses from which it is good',
+      description: 'A change holds everywhere within 30 seconds. Send one field at least.',
+      scope: 'admin',
+      params: KEY,
+      body: ChangeKey,
+      answers: { 200: { description: 'The key as it is now.', content: KeyAnswer } },
+      problems: [404],
+      example: { params: { key: 'K_OLD' }, body: { allowed_addresses: ['10.0.0.0/8'] }, status: 200 },
+    },
+    async (c, { services, body }) => {
+      const principal = principalOf(c)
+      refuseChild(principal)
+      const by = { key: principal.keyId, agent: null }
+      return c.json(await keysOf(services).change(principal.tenant, c.req.param('key'), body, by))
     },
   )
 

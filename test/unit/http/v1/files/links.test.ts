@@ -204,6 +204,7 @@ it('what a key made ends with it: revoked, expired, of a tenant that is disabled
   const alive: StoredKey = {
     ...{ id: 'k', tenant: tenantId('acme'), hash: new Uint8Array(32), scopes: ['read'] as const },
     ...{ expiresAt: 2_000, revokedAt: null, tenantDisabledAt: null, revokedChildren: ['k.x'] },
+    ...{ firstHash: new Uint8Array(32), old: null, addresses: [] },
   }
   const judge = (key: StoredKey | null, openTenant = null as ReturnType<typeof tenantId> | null) =>
     createIsKeyAlive({ keys: { find: async () => key }, clock: { now: () => 1_000 }, openTenant })
