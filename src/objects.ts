@@ -104,7 +104,7 @@ export const TENANT_RULES: Rules<TenantApi> = {
     end: { repeat: 'repeat', freesRoom: true },
   },
   limits: { read: 'repeat', put: 'once' },
-  usage: { read: 'repeat' },
+  usage: { read: 'repeat', rows: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
   audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteLink: 'once', noteDenied: 'once' },
   childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },

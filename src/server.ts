@@ -70,6 +70,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       ownedTenant: (tenant) => tenantOwnerClient(() => config.tenants.getByName(tenant)),
       adminToken: config.adminToken,
       readAsset: (name) => assetBytes(config.assets, name),
+      usageOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).usage,
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   ({ config }) => pages({ readAsset: (name) => assetBytes(config.assets, name) }),

@@ -8,6 +8,7 @@ import { addDeletion } from './deletion.ts'
 import { addKeys } from './keys.ts'
 import type { AdminParts } from './parts.ts'
 import { addTenants } from './tenants.ts'
+import { addTenantUsage } from './usage.ts'
 
 /**
  * The admin dialect, our own: tenants and their API keys, for the owner of the server; a tenant's own keys, for its
@@ -42,6 +43,7 @@ function routes(parts: AdminParts) {
   addTenants(app, parts)
   addDeletion(app, parts)
   addKeys(app, parts)
+  addTenantUsage(app, parts)
   return app
 }
 
