@@ -524,7 +524,11 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       fork: (request) => this.#open(record).forks.make(request),
       flushSoon: () => this.#wakeWithin(FLUSH_AFTER_MS),
       observed: new ObservedCalls({
-        observers: callObservers(config, record.tenant, (work) => this.ctx.waitUntil(work)),
+        observers: callObservers(config, {
+          tenant: record.tenant,
+          open: this.#openRequests,
+          goOn: (work) => this.ctx.waitUntil(work),
+        }),
         newTrace: traceMaker(config),
         logError,
       }),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openRequests } from '../../../../src/adapters/open-requests.ts'
 import { readConfig } from '../../../../src/config.ts'
 import type { TenantId } from '../../../../src/core/ids.ts'
 import { callObservers } from '../../../../src/observers.ts'
@@ -6,7 +7,11 @@ import { observedCall } from './calls.ts'
 
 const BINDINGS = { SESSIONS: {}, TENANTS: {}, LEASES: {}, CONNECTIONS: {}, BLOBS: {}, DB: {}, ASSETS: {} }
 const observersOf = (given: object) =>
-  callObservers(readConfig({ ...BINDINGS, ...given }), 'acme' as TenantId, () => undefined)
+  callObservers(readConfig({ ...BINDINGS, ...given }), {
+    tenant: 'acme' as TenantId,
+    open: openRequests(),
+    goOn: () => undefined,
+  })
 
 it('a bound dataset gets a point for each call, in the columns of docs/operating.md', () => {
   const points: unknown[] = []
