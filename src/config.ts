@@ -160,7 +160,7 @@ export interface Config {
   readonly observing: ObservingConfig
 }
 
-/** What operators see of calls, each part apart. */
+/** Observation of calls by the owner of the server, each part apart. */
 export interface ObservingConfig {
   /** Whether each call has a line in the log. */
   readonly logsCalls: boolean

@@ -1,6 +1,6 @@
 import type { CallOrigin } from '../core/call-origin.ts'
 
-/** What stands for the names of tools that are not the server's own: a tenant may name one after a person. */
+/** Word for a tool that is not the server's own, in the place of its name: a tenant may name one after a person. */
 export type NamelessTool = 'registered' | 'session_made' | 'unknown'
 
 /** A call that has ended, as operators may see it: no arguments, paths, names of tenants' own tools, keys or agents. */

@@ -1,4 +1,4 @@
-/** What is sent to an operator's own collector of traces. */
+/** Spans for an operator's own collector of traces. */
 
 /** Spans of one session that wait while its last batch is on its way, 600 bytes each; further ones are dropped, and counted. */
 export const MAX_WAITING_SPANS = 512

@@ -93,7 +93,7 @@ export class CountedCalls {
       const startedAt = now()
       const leased = own || isMetered ? null : this.#leased(reference, { key, agent })
       const trace = observed.begin(by)
-      const asked = async () => {
+      const permission = async () => {
         try {
           return await this.#ask({ key, agent, callId: id, reference, session }, made)
         } catch (thrown) {
@@ -101,7 +101,7 @@ export class CountedCalls {
           throw thrown
         }
       }
-      const { tool, tight } = leased ?? (await asked())
+      const { tool, tight } = leased ?? (await permission())
       const called = tool?.definition ?? own
       if (!called) throw new Error('a call was begun of a tool that nobody has')
       const call: OpenCall = {

@@ -12,18 +12,18 @@ const targets = dashboard.panels.flatMap(({ targets }) => targets)
 
 it('the dashboard asks for metrics that there are, by labels that they have', () => {
   for (const { expr, legendFormat } of targets) {
-    const asked = expr.match(/toolyard_\w+/g) ?? []
-    expect(asked.length, expr).toBeGreaterThan(0)
-    expect(asked.filter((name) => !names.has(name))).toEqual([])
+    const queried = expr.match(/toolyard_\w+/g) ?? []
+    expect(queried.length, expr).toBeGreaterThan(0)
+    expect(queried.filter((name) => !names.has(name))).toEqual([])
     const [, by = ''] = /\bby \(([^)]*)\)/.exec(expr) ?? []
     const [, shown] = /^\{\{(\w+)\}\}$/.exec(legendFormat) ?? []
     const labels = [...by.split(',').map((label) => label.trim()), ...(shown === undefined ? [] : [shown])]
-    const known = [...samples.keys()].filter((sample) => sample.startsWith(`${asked[0]}{`)).join()
+    const known = [...samples.keys()].filter((sample) => sample.startsWith(`${queried[0]}{`)).join()
     for (const label of labels.filter((label) => label !== '')) expect(known, expr).toContain(`${label}="`)
   }
 })
 
 it('the dashboard shows each family of metrics', () => {
-  const asked = targets.map(({ expr }) => expr).join()
-  expect([...families].filter((family) => !asked.includes(family))).toEqual([])
+  const queried = targets.map(({ expr }) => expr).join()
+  expect([...families].filter((family) => !queried.includes(family))).toEqual([])
 })
