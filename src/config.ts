@@ -7,7 +7,7 @@ import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
 import { DEFAULT_SANDBOXES, SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from './core/limits/leases.ts'
 import { DEFAULT_SPARES, SPARE_KEPT_MS } from './core/limits/spares.ts'
 import { serverKeys } from './core/server-keys.ts'
-import { optional, optionalBaseUrl, optionalUrl } from './core/settings.ts'
+import { headerPairs, optional, optionalBaseUrl, optionalUrl } from './core/settings.ts'
 
 const MIN_PRODUCTION_TOKEN_CHARS = 32
 
@@ -104,6 +104,11 @@ const VARIABLES = {
   ANTHROPIC_BASE_URL: optionalBaseUrl,
   READER_URL: optionalUrl,
   READER_TOKEN: optional,
+  LOG_CALLS: switchedOn,
+  OTLP_URL: optionalUrl,
+  OTLP_HEADERS: headerPairs,
+  OTLP_RATIO: optional.transform((value) => (value === null ? 1 : Number(value))).pipe(z.number().min(0).max(1)),
+  METRICS_TOKEN: optional,
 }
 
 /** Names of the variables and secrets that the server reads; a test keeps `npm run settings` at them. */
@@ -122,6 +127,7 @@ const Settings = z.object({
   ASSETS: binding<'ASSETS'>(),
   AI: optionalBinding<Ai>(),
   VECTORIZE: optionalBinding<Vectorize>(),
+  ANALYTICS: optionalBinding<AnalyticsEngineDataset>(),
 })
 
 /** Configuration of the server. A null means "not set", and only its own feature is off. */
@@ -170,6 +176,28 @@ export interface Config {
   readonly disk: { readonly blobs: Env['BLOBS']; readonly reserve: Fetcher | null }
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
   readonly semantics: { readonly ai: Ai; readonly vectors: Vectorize } | null
+  readonly observing: ObservingConfig
+}
+
+/** Observation of calls by the owner of the server, each part apart. */
+export interface ObservingConfig {
+  /** Whether each call has a line in the log. */
+  readonly logsCalls: boolean
+  /** Dataset of Analytics Engine that gets a point for each call; null where none is bound. */
+  readonly analytics: AnalyticsEngineDataset | null
+  /** Collector of traces; null where spans are not exported. */
+  readonly otlp: OtlpConfig | null
+  /** Guards `/metrics`; without it there is no such path, and nothing is counted for it. */
+  readonly metricsToken: string | null
+}
+
+/** Collector that takes spans by OTLP/HTTP. */
+export interface OtlpConfig {
+  /** Whole address, which usually ends with `/v1/traces`. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Part of the traces that begin here which is recorded, from 0 to 1; others say themselves whether they are. */
+  readonly ratio: number
 }
 
 /** Issuer of access tokens, and what its tokens have to say. */
@@ -263,6 +291,7 @@ function productionProblems({
   DANGEROUSLY_ALLOW_HOSTS,
   OAUTH_ISSUER,
   OAUTH_JWKS_URL,
+  METRICS_TOKEN,
 }: z.output<typeof Settings>): string[] {
   if (ENVIRONMENT !== 'production') return []
   const problems: string[] = []
@@ -275,6 +304,9 @@ function productionProblems({
   const shortest = SECRETS_KEY === null ? null : Math.min(...serverKeys(SECRETS_KEY).map(({ text }) => text.length))
   if (shortest !== null && shortest < MIN_PRODUCTION_TOKEN_CHARS) {
     problems.push(`SECRETS_KEY: shorter than ${MIN_PRODUCTION_TOKEN_CHARS} characters; set a random one`)
+  }
+  if (METRICS_TOKEN !== null && METRICS_TOKEN.length < MIN_PRODUCTION_TOKEN_CHARS) {
+    problems.push(`METRICS_TOKEN: shorter than ${MIN_PRODUCTION_TOKEN_CHARS} characters; set a random one`)
   }
   if ([OAUTH_ISSUER, OAUTH_JWKS_URL].some((url) => url?.startsWith('http:'))) {
     problems.push(
@@ -320,6 +352,15 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   assets: settings.ASSETS,
   disk: { blobs: settings.BLOBS, reserve: settings.DISK_RESERVE ?? null },
   semantics: settings.AI && settings.VECTORIZE ? { ai: settings.AI, vectors: settings.VECTORIZE } : null,
+  observing: {
+    logsCalls: settings.LOG_CALLS,
+    analytics: settings.ANALYTICS ?? null,
+    otlp:
+      settings.OTLP_URL === null
+        ? null
+        : { url: settings.OTLP_URL, headers: settings.OTLP_HEADERS, ratio: settings.OTLP_RATIO },
+    metricsToken: settings.METRICS_TOKEN,
+  },
 })
 
 const oauthConfig = (settings: z.output<typeof Settings>): OAuthConfig | null =>

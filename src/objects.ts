@@ -3,7 +3,7 @@ import type { Rules } from './adapters/object-rules.ts'
 import type { Failure } from './core/failure.ts'
 import type { Outcome, ToolCall } from './core/outcome.ts'
 import type { SentCall } from './core/packed-call.ts'
-import type { LeaseHolder, LeaseList, SandboxLeases } from './ports/sandbox-leases.ts'
+import type { LeaseCount, LeaseHolder, LeaseList, SandboxLeases } from './ports/sandbox-leases.ts'
 import type { SandboxSpares } from './ports/sandbox-spares.ts'
 import type { OwnedSession, SessionApi, Visit } from './session/api.ts'
 import type { TenantApi } from './tenant/api.ts'
@@ -104,7 +104,7 @@ export const TENANT_RULES: Rules<TenantApi> = {
     end: { repeat: 'repeat', freesRoom: true },
   },
   limits: { read: 'repeat', put: 'once' },
-  usage: { read: 'repeat' },
+  usage: { read: 'repeat', rows: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
   audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteLink: 'once', noteDenied: 'once' },
   childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
@@ -127,7 +127,8 @@ export const TENANT_RULES: Rules<TenantApi> = {
 export const tenantClient = objectClient<TenantApi>(TENANT_RULES)
 
 /** The object that grants running sandboxes, and keeps spare ones. */
-export const leasesClient = objectClient<SandboxLeases & SandboxSpares & LeaseList>({
+export const leasesClient = objectClient<SandboxLeases & SandboxSpares & LeaseList & LeaseCount>({
+  countRunning: 'repeat',
   holdersOf: 'repeat',
   acquire: 'repeat',
   renew: 'repeat',

@@ -88,6 +88,10 @@ export const outsideHttp = ({ egress }: Config): Http => guarded(egress)
 /** The way out of one object, for all of its requests. */
 export const outsideHttpOfObject = (config: Config): Http => guarded(config.egress, wayOfObject(config, openRequests()))
 
+/** The way of an object to a service of the operator's own, wherever that is. */
+export const operatorsHttp = ({ egress }: Config, service: string, { toHosts }: OpenRequests): Http =>
+  guarded(egress, { service, slot: toHosts })
+
 /** Remote MCP servers, for one request that names one. */
 export const outsideMcpServers = (config: Config): McpServers => mcpServers({ http: outsideHttp(config), clock })
 

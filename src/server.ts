@@ -1,6 +1,7 @@
 import { assetBytes } from './adapters/asset.ts'
 import { d1Database } from './adapters/database-d1.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
+import { isolateMetrics } from './adapters/observed/metrics.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { ChildSigner } from './auth/child-signer.ts'
 import { ClosedTenants } from './auth/closed-tenants.ts'
@@ -14,6 +15,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { sessionName, tenantId } from './core/ids.ts'
 import { BODY_ROOM_BYTES, BODY_WAIT_MS, MAX_WAITING_BODIES, TENANT_BODY_ROOM_BYTES } from './core/limits/memory.ts'
 import { MemoryRoom } from './core/memory-room.ts'
+import { SERVER_VERSION } from './core/server-version.ts'
 import { holdingItsBody } from './http/admission/held-bodies.ts'
 import { neededSlots } from './http/admission/needed-slots.ts'
 import { UNCOUNTED } from './http/admission/permit.ts'
@@ -25,6 +27,7 @@ import type { Dialect } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
 import { lagent } from './http/dialects/lagent/routes.ts'
 import { mcp } from './http/dialects/mcp/routes.ts'
+import { metrics } from './http/dialects/metrics/routes.ts'
 import { oauth } from './http/dialects/oauth/routes.ts'
 import { pages } from './http/dialects/pages/routes.ts'
 import { toolcore } from './http/dialects/toolcore/routes.ts'
@@ -36,6 +39,7 @@ import { logError } from './http/log.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import { marketModeration } from './market/moderation.ts'
 import { connectionClient, leasesClient, tenantClient, tenantOwnerClient } from './objects.ts'
+import { traceMaker } from './observers.ts'
 import { hasOwnPapers, ownPapers, readerFor, tokenCheck } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
@@ -68,6 +72,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       ownedTenant: (tenant) => tenantOwnerClient(() => config.tenants.getByName(tenant)),
       adminToken: config.adminToken,
       readAsset: (name) => assetBytes(config.assets, name),
+      usageOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).usage,
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   ({ config }) => pages({ readAsset: (name) => assetBytes(config.assets, name) }),
@@ -129,6 +134,7 @@ function serve(config: Config): Server {
   const app = createApp({
     dialects: [
       ...(config.oauth ? [oauth(config.oauth)] : []),
+      ...metricsOf(config),
       ...DIALECTS.map((dialect) => dialect({ config, keys, clock, links, closed })),
     ],
     protectedResource: config.oauth,
@@ -147,6 +153,7 @@ function serve(config: Config): Server {
     bodyRoom,
     ownersLedger: (request) => ownersLedger(config, request),
     services: createServices(config),
+    newTrace: traceMaker(config),
   })
   return { fetch: (request, goOn) => app.fetch(request, goOn), begin: () => warmSpares(config) }
 }
@@ -200,6 +207,14 @@ async function ownersLedger({ adminToken, tenants }: Config, { headers }: Reques
   if (sent === null || adminToken === null || !(await sameSecret(sent, adminToken))) return null
   // A tenant of that id would have the same table, and none of its keys: digests of keys have the caller in them.
   return tenantClient(() => tenants.getByName(OWNER)).ledger
+}
+
+/** `/metrics`, where the settings switch it on. */
+function metricsOf({ observing: { metricsToken }, adminToken, leases }: Config): readonly Dialect[] {
+  if (metricsToken === null) return []
+  const tokens = adminToken === null ? [metricsToken] : [metricsToken, adminToken]
+  const running = () => leasesClient(leases).countRunning()
+  return [metrics({ tokens, text: async () => isolateMetrics.text(SERVER_VERSION, await running().catch(() => null)) })]
 }
 
 const OWNER = 'owner-of-the-server'

@@ -4,6 +4,7 @@ import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { may, type Principal } from './auth/principal.ts'
 import { allowsSession } from './auth/restrictions.ts'
 import type { Config } from './config.ts'
+import type { CallOrigin } from './core/call-origin.ts'
 import { type SessionName, sessionKey, type TenantId } from './core/ids.ts'
 import { admittedSession } from './http/admission/admitted-session.ts'
 import type { Permit } from './http/admission/permit.ts'
@@ -23,7 +24,12 @@ import type { SessionApi } from './session/api.ts'
 import { catalog } from './tools/catalog.ts'
 import { isLong } from './tools/define.ts'
 
-export type ServicesOf = (principal: Principal, permit: Permit, keys?: CallKeys) => Services
+export type ServicesOf = (
+  principal: Principal,
+  permit: Permit,
+  keys?: CallKeys | null,
+  origin?: CallOrigin | null,
+) => Services
 
 /** Maker of services for one environment, with the caches that its requests share: one for an isolate, or for an object. */
 export function createServices(config: Config): ServicesOf {
@@ -42,7 +48,8 @@ export function createServices(config: Config): ServicesOf {
     semantics: config.semantics && cloudflareSemantics(config.semantics),
   })
   const nodes = new NodeNames()
-  return (principal, permit, keys) => servicesOf({ config, nodes, registered, ...common }, principal, permit, keys)
+  return (principal, permit, keys = null, origin = null) =>
+    servicesOf({ config, nodes, registered, ...common }, principal, permit, { keys, origin })
 }
 
 /** A session as one request may use it. */
@@ -53,10 +60,11 @@ export function admitted(
   permit: Permit,
   keys: CallKeys | null = null,
   key: string | null = null,
+  origin: CallOrigin | null = null,
 ): SessionApi {
   const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
   const client = sessionClient(() => config.sessions.getByName(sessionKey(tenant, name)), isDiskFull)
-  return admittedSession(client, permit, isLongTool, keys, key)
+  return admittedSession(client, permit, isLongTool, keys, key, origin)
 }
 
 /** Isolate: objects that requests share, of one tenant and of all. */
@@ -71,7 +79,7 @@ function servicesOf(
   { config, nodes, registered, tools, toolkits, environment, canDenyInternet }: Isolate,
   principal: Principal,
   permit: Permit,
-  keys: CallKeys | null = null,
+  { keys, origin }: { readonly keys: CallKeys | null; readonly origin: CallOrigin | null },
 ): Services {
   const { tenant: tenantId, keyId, restrictions } = principal
   const isDiskFull = (thrown: unknown) => disk.isToBlame(thrown, config.disk)
@@ -80,7 +88,7 @@ function servicesOf(
   const tenant = isForSome ? restrictedTenant(whole, restrictions, keyId ?? '') : whole
   const session = (name: SessionName) => {
     if (restrictions && !allowsSession(restrictions, name)) refuseSession(restrictions)
-    const whole = admitted(config, tenantId, name, permit, keys, keyId)
+    const whole = admitted(config, tenantId, name, permit, keys, keyId, origin)
     return restrictions ? restrictedSession(whole, restrictions) : whole
   }
   return {

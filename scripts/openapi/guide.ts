@@ -56,7 +56,7 @@ const guideText = (): string => `# Toolyard
 
 ## First calls
 
-\`BASE\` is the origin that this file comes from, \`KEY\` your API key. A server on your own machine needs no key: leave that header out.
+\`BASE\` is the origin that this file comes from, \`KEY\` your API key. A server on your own machine needs none.
 
 \`\`\`bash
 curl "$BASE/v1/sessions" -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name": "first"}'
@@ -69,9 +69,9 @@ curl -X DELETE "$BASE/v1/sessions/first" -H "Authorization: Bearer $KEY"
 ## Calls
 
 - Send \`{"tool": NAME, "arguments": {…}}\` to \`POST /v1/sessions/{session}/calls\`. A slash in a session's name is \`%2F\`.
-- The answer has \`state\`, \`text\` for you to read, \`data\` with the same as fields, and \`files\` that changed. \`"answer": "text"\` or \`"answer": "data"\` asks for one of both.
+- The answer has \`state\`, \`text\` to read, \`data\` with the same as fields, and \`files\` that changed. \`"answer": "text"\` or \`"answer": "data"\` asks for one of both.
 - A tool that failed is answered 200 with \`error\`. A call that never ran is a problem with a 4xx or 5xx.
-- Work that takes long: send \`Prefer: respond-async\`, get 202 and \`Location\`, and look there; or \`?wait=SECONDS\`. \`Accept: text/event-stream\` shows output while it comes.
+- Long work: send \`Prefer: respond-async\`, get 202 and \`Location\`, and look there; or \`?wait=SECONDS\`. \`Accept: text/event-stream\` shows output while it comes.
 - An unknown field or parameter is refused with the names that exist: read the refusal and correct the call.
 
 ## Length of answers

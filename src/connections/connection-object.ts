@@ -34,6 +34,9 @@ interface Stored {
   readonly initialize: string
 }
 
+/** Origin of the calls: a connection's services serve many requests. */
+const ORIGIN = { dialect: 'mcp', requestId: null, trace: null }
+
 /**
  * Durable Object of one connection of an MCP client of 2025-11-25 or older, named `<tenant>/<Mcp-Session-Id>`; and, named `<tenant>/list`, of
  * the list of a tenant's connections, which is needed when one begins or ends, and not between.
@@ -171,7 +174,8 @@ export class ConnectionObject extends DurableObject<Env> {
   /** Has services be those of the caller of this request; the key is the same one, and its rights may be others by now. */
   #use({ principal }: Handover): void {
     const of = JSON.stringify(principal)
-    if (this.#services?.of !== of) this.#services = { of, services: this.#servicesOf(principal, UNCOUNTED) }
+    if (this.#services?.of !== of)
+      this.#services = { of, services: this.#servicesOf(principal, UNCOUNTED, null, ORIGIN) }
   }
 
   #current(): Services {

@@ -1,9 +1,11 @@
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { isTokenKeyId } from '../auth/token.ts'
+import type { CallOrigin } from '../core/call-origin.ts'
 import { FailureError, toFailure } from '../core/failure.ts'
 import type { MemoryRoom } from '../core/memory-room.ts'
 import { redact } from '../core/redact.ts'
+import { readTraceparent, type TraceContext } from '../core/trace-context.ts'
 import type { LedgerApi } from '../tenant/ledger-api.ts'
 import { holdingItsBody } from './admission/held-bodies.ts'
 import { neededSlots } from './admission/needed-slots.ts'
@@ -35,7 +37,7 @@ interface Parts {
   /** Notes the use of a key. @returns the writing, when one is due */
   noteUse?(keyId: string | null): Promise<void> | null
   /** Services for this caller: its own tenant's and no other's. */
-  services(principal: Principal, permit: Permit, keys?: CallKeys): Services
+  services(principal: Principal, permit: Permit, keys?: CallKeys | null, origin?: CallOrigin): Services
   /** Ledger of the server's owner for a request of its own; null for any other. */
   ownersLedger?(request: Request): Promise<LedgerApi | null>
   /** Facts about tokens for clients; null on a server that takes none. */
@@ -46,6 +48,8 @@ interface Parts {
   /** Whether this server runs on somebody's machine, with no platform before it that judges requests. */
   readonly isLocal: boolean
   readonly log?: Log
+  /** Makes traces of requests that come with none; without it they have none. */
+  readonly newTrace?: (() => TraceContext) | null
   readonly now?: () => number
 }
 
@@ -73,6 +77,7 @@ export function createApp({
   bodyRoom,
   isLocal,
   log = logError,
+  newTrace = null,
   now = Date.now,
 }: Parts) {
   async function answer(request: Request, requestId: string, goOn: GoOn): Promise<Response> {
@@ -93,7 +98,11 @@ export function createApp({
     const attended = prefersCancel(request) ? new AttendedCalls(Date.now) : null
     const keys = isKeyed || attended ? new CallKeys(attended) : null
     const address = clientAddress(request)
-    const { caller, permit } = await admit(received, address, keys)
+    const { caller, permit } = await admit(received, address, keys, {
+      dialect: dialect.name,
+      requestId,
+      trace: readTraceparent(request.headers.get('traceparent')) ?? newTrace?.() ?? null,
+    })
     if ('principal' in caller) {
       const noted = noteUse(caller.principal.keyId)
       if (noted) goOn(noted)
@@ -164,6 +173,7 @@ export function createApp({
     { credentials, request, url }: Received,
     address: string | null,
     keys: CallKeys | null,
+    origin: CallOrigin,
   ): Promise<Admitted> {
     const caller = await authenticate(credentials, address)
     if ('failure' in caller) return { caller }
@@ -182,7 +192,7 @@ export function createApp({
       return { caller: { failure: toFailure(thrown) } }
     }
     return {
-      caller: { principal, services: keys ? services(principal, permit, keys) : services(principal, permit) },
+      caller: { principal, services: services(principal, permit, keys, origin) },
       permit,
     }
   }

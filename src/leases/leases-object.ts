@@ -7,7 +7,7 @@ import { LEASES_MIGRATIONS } from '../migrations/leases/leases.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { leaseHolderClient } from '../objects.ts'
 import { sandboxHost } from '../outside.ts'
-import type { LeaseList, LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
+import type { LeaseCount, LeaseList, LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { SandboxSpares, Spare } from '../ports/sandbox-spares.ts'
 import { spareMaker } from '../session/sandbox/spare-maker.ts'
 import { Leases } from './leases.ts'
@@ -22,7 +22,7 @@ const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn
 /**
  * Durable Object for the leases and spare sandboxes of a deployment: one object, since the provider's account has one ceiling.
  */
-export class LeasesObject extends DurableObject<Env> implements SandboxLeases, SandboxSpares, LeaseList {
+export class LeasesObject extends DurableObject<Env> implements SandboxLeases, SandboxSpares, LeaseList, LeaseCount {
   #opened: { readonly sql: DurableSql; readonly leases: Leases; readonly spares: Spares } | null = null
   /** Time of the alarm. An overdue alarm comes by itself: setting it again would have workerd complain. */
   #alarmAt = Number.POSITIVE_INFINITY
@@ -48,6 +48,10 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
 
   async holdersOf(tenant: string): Promise<readonly string[]> {
     return this.#open().leases.holders(tenant)
+  }
+
+  async countRunning(): Promise<number> {
+    return this.#open().leases.running
   }
 
   mayCreate(holder: string, waitMs: number): Promise<boolean> {

@@ -61,6 +61,12 @@ export class Leases implements SandboxLeases {
     return this.#room.limit(now) - this.#table.size
   }
 
+  /** Number of sandboxes of sessions that run. */
+  get running(): number {
+    this.#table.expire(this.#parts.now())
+    return this.#table.size
+  }
+
   async acquire(request: LeaseRequest): Promise<{ failure?: Failure }> {
     const { spares } = this.#parts
     const room = request.hostIsFull ? spares?.hostIsFull() : null

@@ -30,6 +30,11 @@ export interface LeaseList {
   holdersOf(tenant: string): Promise<readonly string[]>
 }
 
+/** Running sandboxes of the deployment, for the operator. */
+export interface LeaseCount {
+  countRunning(): Promise<number>
+}
+
 export interface LeaseRequest {
   /** The session, by the name of its object: `tenant/session`. */
   readonly holder: string

@@ -2,7 +2,9 @@ import { jsonBytes } from '../core/json-bytes.ts'
 import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { redact } from '../core/redact.ts'
+import type { NamelessTool, ObservedCall } from '../ports/call-observer.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { Caller } from '../tenant/api.ts'
 import type { CallsApi, RunningBuiltin } from '../tenant/calls-api.ts'
 import type { Registry } from '../tools/registry.ts'
 import { Admission } from './admission.ts'
@@ -17,6 +19,7 @@ import {
   PassedOnAccount,
 } from './call-account.ts'
 import { CallOutbox, type OpenCall } from './call-outbox.ts'
+import { type ObservedCalls, UNOBSERVED } from './observed-calls.ts'
 
 interface Parts {
   readonly sql: Sql
@@ -26,6 +29,7 @@ interface Parts {
   readonly registry: Pick<Registry, 'countedAs'>
   readonly tenant: { readonly calls: Pick<CallsApi, 'admit' | 'end'> }
   readonly now: () => number
+  readonly observed?: ObservedCalls
   readonly logError: (thrown: unknown) => void
 }
 
@@ -36,6 +40,7 @@ interface Parts {
 export class Accounting implements Counting {
   readonly outbox: CallOutbox
   readonly admission: Admission
+  readonly observed: ObservedCalls
   readonly #parts: Parts
   /** Open accounts by call id. */
   readonly #open = new Map<string, OpenAccount>()
@@ -44,6 +49,7 @@ export class Accounting implements Counting {
   constructor(parts: Parts, goingOn: readonly string[]) {
     this.#parts = parts
     const { tenant, node, now } = parts
+    this.observed = parts.observed ?? UNOBSERVED
     this.admission = new Admission(parts)
     const tell = async (calls: Parameters<CallsApi['end']>[1]) => {
       const holds = this.admission.holds()
@@ -78,7 +84,9 @@ export class Accounting implements Counting {
     const call = this.outbox.noted(callId)
     if (!call) return
     const ms = this.#parts.now() - call.startedAt
-    this.outbox.write({ ...call, ...endOf(outcome), ms, sandboxMs: call.sandboxMs + ranMs }, true)
+    const ended = { ...call, ...endOf(outcome), ms, sandboxMs: call.sandboxMs + ranMs }
+    this.outbox.write(ended, true)
+    this.#observe(ended, ended.failure === null ? 'done' : 'failed', NOBODY)
   }
 
   /**
@@ -137,10 +145,24 @@ export class Accounting implements Counting {
     const call = { ...this.#opened(made, true), tool, failure: 'not_found', isRefused: true }
     return {
       ...NOT_COUNTED,
-      end: (_, note) => (note ? this.outbox.writeWith(call, 'limited', note) : this.outbox.write(call, false)),
+      end: (_, note) => {
+        if (note) this.outbox.writeWith(call, 'limited', note)
+        else this.outbox.write(call, false)
+        this.#observe({ ...call, tool: 'unknown' satisfies NamelessTool }, 'refused', made.by)
+      },
     }
   }
+
+  /** Shows observers a call without an account that is open. */
+  #observe(call: OpenCall, outcome: ObservedCall['outcome'], by: Caller): void {
+    const { tool, startedAt, ms, sandboxMs, bytesIn, bytesOut, failure: reason } = call
+    const amounts = { startedAt, ms, sandboxMs, queuedMs: 0, bytesIn, bytesOut }
+    this.observed.ended(this.observed.begin(by), { tool, ...amounts, outcome, reason })
+  }
 }
+
+/** Caller of a call that began before the last restart. */
+const NOBODY: Caller = { key: null, agent: null }
 
 /** Stands for a tool in an entry about a human task. */
 const HUMAN_TASK = 'human_task'

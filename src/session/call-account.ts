@@ -3,9 +3,11 @@ import { MAX_REGISTERED_TIMEOUT_SECONDS } from '../core/limits/registry.ts'
 import { LONG_CALL_COUNTS_MS, QUICK_CALL_COUNTS_MS } from '../core/limits/usage.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
 import { utf8Length } from '../core/utf8-length.ts'
+import type { ObservedCall } from '../ports/call-observer.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { Admission, Admitted } from './admission.ts'
 import type { CallOutbox, NoteEnd, OpenCall } from './call-outbox.ts'
+import type { CallTrace, ObservedCalls } from './observed-calls.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface NewAccount {
@@ -47,6 +49,7 @@ export type WriteEnd = (note?: NoteEnd) => void
 export interface Counting {
   readonly outbox: CallOutbox
   readonly admission: Admission
+  readonly observed: ObservedCalls
   now(): number
   /** Drops the account of a call. */
   closed(callId: string): void
@@ -59,6 +62,7 @@ export class OpenAccount implements CallAccount {
   readonly #stopwatch: Stopwatch
   readonly #call: OpenCall
   readonly #isMetered: boolean
+  readonly #trace: CallTrace
   #isTight = false
   /** Id of the admission. */
   #as: string | null = null
@@ -73,6 +77,7 @@ export class OpenAccount implements CallAccount {
     this.#stopwatch = stopwatch
     this.#call = call
     this.#isMetered = by.restrictions?.isMetered === true
+    this.#trace = accounting.observed.begin(by)
   }
 
   admit(): Promise<void> | null {
@@ -117,16 +122,29 @@ export class OpenAccount implements CallAccount {
   end(outcome: Outcome, note?: NoteEnd): void {
     if (!this.#isBegun || this.#isHeld) {
       note?.(null)
+      if (!this.#isBegun) this.#observe('refused', endOf(outcome), 0)
       return
     }
     const { outbox } = this.#accounting
     this.#accounting.closed(this.#callId)
-    const ms = this.#accounting.now() - this.#call.startedAt
+    const ms = this.#msUntilNow()
     const sandboxMs = Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
     // Limits put meanwhile count the call, and other calls may wait for it.
     const isTight = this.#isTight || this.#call.admittedAs !== this.#as
     const awaitedBy = isTight ? 'others' : this.#as === null ? 'nobody' : 'limited'
-    outbox.end(this.#callId, this.#call, { ...endOf(outcome), ms, sandboxMs }, awaitedBy, note)
+    const end = endOf(outcome)
+    if (outbox.end(this.#callId, this.#call, { ...end, ms, sandboxMs }, awaitedBy, note))
+      this.#observe(end.failure === null ? 'done' : 'failed', end, sandboxMs)
+  }
+
+  #observe(outcome: ObservedCall['outcome'], { failure: reason, bytesOut }: CallEnd, sandboxMs: number): void {
+    const { tool, startedAt, bytesIn } = this.#call
+    const times = { startedAt, ms: this.#msUntilNow(), sandboxMs, queuedMs: this.#stopwatch.queuedMs }
+    this.#accounting.observed.ended(this.#trace, { tool, ...times, bytesIn, bytesOut, outcome, reason })
+  }
+
+  #msUntilNow(): number {
+    return this.#accounting.now() - this.#call.startedAt
   }
 
   workEnded(outcome: Outcome, ranMs: number): void {
@@ -143,7 +161,12 @@ export const lastsMs = ({ isQuick, version }: OpenCall) => {
   return isQuick ? QUICK_CALL_COUNTS_MS : LONG_CALL_COUNTS_MS
 }
 
-export function endOf(outcome: Outcome): { readonly failure: string | null; readonly bytesOut: number } {
+interface CallEnd {
+  readonly failure: string | null
+  readonly bytesOut: number
+}
+
+export function endOf(outcome: Outcome): CallEnd {
   switch (outcome.kind) {
     case 'done':
       return { failure: null, bytesOut: utf8Length(outcome.result.text) }

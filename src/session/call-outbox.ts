@@ -161,12 +161,13 @@ export class CallOutbox {
   /**
    * Writes the completion of a running call; does nothing when it has ended already.
    * @param note writes the history's row, when that is due now; it is called in any case
+   * @returns whether this was its end
    */
-  end(historyId: string, call: OpenCall, how: Partial<OpenCall>, awaitedBy: AwaitedBy, note?: NoteEnd): void {
+  end(historyId: string, call: OpenCall, how: Partial<OpenCall>, awaitedBy: AwaitedBy, note?: NoteEnd): boolean {
     const calls = this.#running.get(historyId)
     if (!calls?.delete(call)) {
       note?.(null)
-      return
+      return false
     }
     if (calls.size === 0) this.#running.delete(historyId)
     const ended = { ...call, ...how }
@@ -178,6 +179,7 @@ export class CallOutbox {
       this.write(ended, wasNoted, awaitedBy)
     }
     this.#isUrgent ||= awaitedBy === 'others'
+    return true
   }
 
   /**

@@ -22,6 +22,7 @@ import { workspacePath } from '../core/workspace-path.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
 import { leasesClient, SESSION_RULES, sessionClient, tenantClient } from '../objects.ts'
+import { callObservers, traceMaker } from '../observers.ts'
 import { outsidePorts, sandboxHost } from '../outside.ts'
 import type { LeaseHolder, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Change } from '../ports/workspace.ts'
@@ -34,6 +35,7 @@ import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { infoOf } from './life/session-info.ts'
 import { SessionLife } from './life/session-life.ts'
 import { Mutex } from './mutex.ts'
+import { ObservedCalls } from './observed-calls.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
 import { Room } from './room.ts'
 import { PackageStore } from './sandbox/package-store.ts'
@@ -521,6 +523,15 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       room: this.#room,
       fork: (request) => this.#open(record).forks.make(request),
       flushSoon: () => this.#wakeWithin(FLUSH_AFTER_MS),
+      observed: new ObservedCalls({
+        observers: callObservers(config, {
+          tenant: record.tenant,
+          open: this.#openRequests,
+          goOn: (work) => this.ctx.waitUntil(work),
+        }),
+        newTrace: traceMaker(config),
+        logError,
+      }),
       logError,
       tellOwner,
     })

@@ -36,6 +36,7 @@ import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { Mutex } from './mutex.ts'
 import { SessionNotes } from './notes.ts'
+import type { ObservedCalls } from './observed-calls.ts'
 import { SessionPeople } from './people.ts'
 import { pythonLink } from './python/link.ts'
 import { PythonPorts } from './python/python-ports.ts'
@@ -102,6 +103,8 @@ export interface SessionParts {
   readonly fork?: (request: ForkMade) => Promise<MadeFork>
   /** Has contents sent to the blob store in a while. */
   readonly flushSoon: () => Promise<void>
+  /** Observation of calls for the operator; none where left out. */
+  readonly observed?: ObservedCalls
   /** Unforeseen errors go to our own logs and nowhere else. */
   readonly logError: (thrown: unknown) => void
   /** Reports to the operator how to mend a failure; callers never see this. */

@@ -28,6 +28,11 @@ export class Stopwatch {
     return this.#spent.exec
   }
 
+  /** Time spent waiting for other calls of the session, in milliseconds. */
+  get queuedMs(): number {
+    return this.#spent.queued
+  }
+
   /** Receipt of the call. At the edge all time is the work itself, waiting apart. */
   receipt(): Receipt {
     const { queued, boot, sync, exec } = this.#spent

@@ -1,4 +1,5 @@
 import type { Actor } from '../core/actor.ts'
+import type { CallOrigin } from '../core/call-origin.ts'
 import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
@@ -200,6 +201,8 @@ export interface Caller extends Actor {
   readonly mayAdmin?: boolean
   /** Restrictions of a child key; absent for other keys. */
   readonly restrictions?: CallRestrictions
+  /** The request that the call came with, for logs and traces; it decides nothing. */
+  readonly origin?: CallOrigin
 }
 
 /** Restrictions of a child key's calls, as far as a session must know them. */

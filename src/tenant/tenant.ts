@@ -119,7 +119,7 @@ export class Tenant implements Served<TenantApi> {
     this.toolkits = new ToolkitList({ sql, audit: log, upkeep })
     this.calls = new CallsGroup({ calls, sessions: this.sessions, upkeep })
     this.limits = new LimitsGroup({ ...parts, calls, upkeep })
-    this.usage = { read: (query) => calls.usage(query) }
+    this.usage = { read: (query) => calls.usage(query), rows: (query) => calls.usageRows(query) }
     this.market = new MarketGroup({ clock, audit: log, upkeep })
     this.audit = new AuditGroup({ log, clock, calls, upkeep })
     this.ledger = new RequestLedger(parts)

@@ -38,9 +38,10 @@ import { Limiter } from './limiter.ts'
 import { Refusals } from './refusals.ts'
 import type { ToolList } from './tool-list.ts'
 import type { ToolRevisions } from './tool-revisions.ts'
-import type { UsageQuery, UsageReport } from './usage-api.ts'
+import type { UsageQuery, UsageReport, UsageRowsPage, UsageRowsQuery } from './usage-api.ts'
 import { UsageLedger } from './usage-ledger.ts'
 import { UsageReports } from './usage-report.ts'
+import { usageRows } from './usage-rows.ts'
 import type { WebhookEvents } from './webhooks/events.ts'
 
 interface Parts {
@@ -149,6 +150,12 @@ export class ToolCalls {
   usage(query: UsageQuery): UsageReport {
     if (!this.#sql.isReadOnly) this.#refusals.writeUse()
     return this.#reports.read(query)
+  }
+
+  /** A page of the usage as it is stored. */
+  usageRows(query: UsageRowsQuery): UsageRowsPage {
+    if (!this.#sql.isReadOnly) this.#refusals.writeUse()
+    return usageRows(this.#sql, query)
   }
 
   /**

@@ -5,7 +5,37 @@ export interface UsageApi {
    * @throws FailureError `limit_exceeded` when the report would read too many rows
    */
   read(query: UsageQuery): Promise<UsageReport>
+  /** Usage as it is stored, a page of it. */
+  rows(query: UsageRowsQuery): Promise<UsageRowsPage>
 }
+
+export interface UsageRowsQuery {
+  /** Hours since 1970; `to` is exclusive. */
+  readonly from: number
+  readonly to: number
+  /** Only rows of this key. */
+  readonly key?: string
+  /** The {@link UsageRowsPage.next} of the page before. */
+  readonly after?: UsageKey
+}
+
+export interface UsageRowsPage {
+  readonly rows: readonly WrittenUsage[]
+  /** Where the next page begins; null behind the last one. A page with a next one may be empty. */
+  readonly next: UsageKey | null
+}
+
+/** Key of a usage row. An absent name is an empty text; `*` stands for several that were counted together. */
+export interface UsageKey {
+  /** Hours since 1970. */
+  readonly hour: number
+  readonly tool: string
+  readonly key: string
+  readonly agent: string
+  readonly session: string
+}
+
+export interface WrittenUsage extends UsageKey, UsageSums {}
 
 export type UsageGroup = 'tool' | 'agent' | 'key' | 'session' | 'day' | 'hour'
 

@@ -2,8 +2,8 @@ import { rootKeyOf } from '../core/key-chain.ts'
 import { MAX_USAGE_ROWS_PER_DAY, USAGE_RETENTION_DAYS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import { DAY_MS } from './call-counter.ts'
-import type { UsageSums } from './usage-api.ts'
-import { HOURS_PER_DAY, OTHERS, type UsageEntry, type UsageKey, UsageRow } from './usage-row.ts'
+import type { UsageKey, UsageSums } from './usage-api.ts'
+import { HOURS_PER_DAY, OTHERS, type UsageEntry, UsageRow } from './usage-row.ts'
 
 type StoredRow = Record<keyof UsageSums, number> & Record<'reasons' | 'latencies', string>
 

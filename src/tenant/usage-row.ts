@@ -1,5 +1,5 @@
 import { latencyBucket } from './latency.ts'
-import type { UsageSums } from './usage-api.ts'
+import type { UsageKey, UsageSums } from './usage-api.ts'
 
 export const HOUR_MS = 60 * 60_000
 export const HOURS_PER_DAY = 24
@@ -10,16 +10,6 @@ export const OTHERS = '*'
 export const NO_USE: UsageSums = {
   ...{ calls: 0, failed: 0, refused: 0 },
   ...{ ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 },
-}
-
-/** Key of a usage row. An absent name is an empty text. */
-export interface UsageKey {
-  /** Hours since 1970. */
-  readonly hour: number
-  readonly tool: string
-  readonly key: string
-  readonly agent: string
-  readonly session: string
 }
 
 /** Usage of one call, or of several that ended alike. */

@@ -26,7 +26,7 @@ export const NO_TOOLS = {
     end: async () => NO_LIMITS,
   },
   limits: { read: async () => ({ rules: [], prices: [] }), put: async () => {} },
-  usage: { read: absent },
+  usage: { read: absent, rows: absent },
   market: { pace: async () => 0, note: async () => {} },
   audit: {
     page: async () => ({ lines: [], next: null }),

@@ -56,6 +56,41 @@ describe('readConfig()', () => {
     })
   })
 
+  it('reads headers for a collector of traces as OpenTelemetry has them, and never says their values', () => {
+    const OTLP = { ...BINDINGS, OTLP_URL: 'http://127.0.0.1:4318/v1/traces' }
+    const otlpOf = (headers: string) => readConfig({ ...OTLP, OTLP_HEADERS: headers }).observing.otlp
+    expect(otlpOf('')).toEqual({ url: OTLP.OTLP_URL, headers: {}, ratio: 1 })
+    expect(otlpOf('authorization=Basic%20a%2Cb==, x-team=otters')?.headers).toEqual({
+      authorization: 'Basic a,b==',
+      'x-team': 'otters',
+    })
+    for (const wrong of [
+      'secret',
+      '=secret',
+      'a b=secret',
+      'a=secret%',
+      'a=secret%0Ax',
+      'a=secret,',
+      'a=secr\u00e9t',
+    ]) {
+      const [problem = ''] = problemsOf({ ...OTLP, OTLP_HEADERS: wrong })
+      expect(problem, wrong).toMatch(/^OTLP_HEADERS: give name=value/)
+      expect(problem).not.toContain('secr')
+    }
+    expect(problemsOf({ ...OTLP, OTLP_RATIO: '1.5' })).toHaveLength(1)
+  })
+
+  it('wants a long token for /metrics in production, and has none without it', () => {
+    expect(readConfig(BINDINGS).observing).toEqual({
+      logsCalls: false,
+      analytics: null,
+      otlp: null,
+      metricsToken: null,
+    })
+    expect(problemsOf({ ...PRODUCTION, METRICS_TOKEN: 'short' })).toEqual([expect.stringMatching(/^METRICS_TOKEN: /)])
+    expect(problemsOf({ ...PRODUCTION, METRICS_TOKEN: 'x'.repeat(32) })).toEqual([])
+  })
+
   it('takes tokens of an issuer for this server alone, and over TLS in production', () => {
     const issuer = { OAUTH_ISSUER: 'https://issuer.example/', OAUTH_AUDIENCE: 'https://t.example/mcp, api' }
     expect(readConfig({ ...BINDINGS, ...issuer }).oauth).toEqual({

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { assetBytes } from '../../src/adapters/asset.ts'
@@ -7,11 +8,12 @@ import { randomDigits } from '../../src/auth/key.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { MAX_BODY_BYTES } from '../../src/core/limits/requests.ts'
 import { MAX_KEYS_PER_TENANT } from '../../src/core/limits/tenants.ts'
+import { MAX_REPORTED_USAGE_ROWS } from '../../src/core/limits/usage.ts'
 import { RequestScheduler } from '../../src/http/admission/scheduler.ts'
 import { createApp } from '../../src/http/app.ts'
 import { type Dialect, dialectApp, type Services, servicesFor } from '../../src/http/dialect.ts'
 import { admin } from '../../src/http/dialects/admin/routes.ts'
-import { tenantOwnerClient } from '../../src/objects.ts'
+import { tenantClient, tenantOwnerClient } from '../../src/objects.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { migrateKeys } from '../support/keys-database.ts'
 import { ADMIN_ANSWERS } from '../support/openapi/answers.ts'
@@ -56,6 +58,7 @@ function newServer({ adminToken = TOKEN as string | null, openTenant = null as s
         closed: { close: () => undefined },
         staying: ['dev'],
         ownedTenant: (tenant) => tenantOwnerClient(() => env.TENANTS.getByName(tenant)),
+        usageOf: (tenant) => tenantClient(() => env.TENANTS.getByName(tenant)).usage,
         auditOf: (tenant) => ({
           noteKey: async ({ action, id }, { key }) => {
             noted.push([tenant, key, action, id])
@@ -219,6 +222,60 @@ describe('/admin/tenants/{id}/encryption', () => {
       expect((await call(method, `/admin/tenants/${tenant}/${path}`, undefined, key)).status, path).toBe(403)
       expect((await call(method, `/admin/tenants/nobody/${path}`)).status, path).toBe(404)
     }
+  })
+})
+
+describe('/admin/usage', () => {
+  const used = async (tenant: string, startedAt: number, ms: number) => {
+    const by = { key: 'k1', agent: null, session: 's', tool: 'execute_shell' }
+    const amounts = { ms, bytesIn: 10, bytesOut: 20, sandboxMs: 1_500 }
+    const end = { ...by, ...amounts, callId: 'c', number: 1, startedAt, failure: null, admittedAs: null }
+    await tenantClient(() => env.TENANTS.getByName(tenant)).calls.end(crypto.randomUUID(), [end])
+  }
+
+  it('has what each tenant used in a month, in pages, for the owner alone', async () => {
+    const { call, clock, newTenant, newKeyOf } = newServer()
+    const made = [await newTenant(), await newTenant(), await newTenant()].sort()
+    const [busy = '', idle = '', earlier = ''] = made
+    for (let time = 0; time < 2; time++) await used(busy, clock.now(), 100)
+    await used(earlier, clock.now() - 20 * DAY_MS, 100)
+
+    const listed = new Map<string, unknown>()
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { json } = await call('GET', `/admin/usage?month=2026-11&limit=5${cursor && `&cursor=${cursor}`}`)
+      expect(json.month).toBe('2026-11')
+      for (const { tenant, use } of json.data) listed.set(tenant, use)
+      cursor = json.next_cursor
+    }
+    const amounts = { calls: 2, failed: 0, refused: 0, bytes_in: 20, bytes_out: 40, sandbox_seconds: 3, cost: 0 }
+    expect(listed.get(busy)).toEqual(amounts)
+    for (const tenant of [idle, earlier]) expect(listed.get(tenant)).toMatchObject({ calls: 0, sandbox_seconds: 0 })
+
+    const keyOfAdmin = (await newKeyOf(busy, { scopes: ['admin'] })).key
+    expect((await call('GET', '/admin/usage', undefined, keyOfAdmin)).status).toBe(403)
+    expect((await call('GET', '/admin/usage', undefined, null)).status).toBe(401)
+  })
+
+  it('adds up the days of a month that one answer of a tenant is too large for', async () => {
+    const { call, clock, newTenant } = newServer()
+    const tenant = await newTenant()
+    await used(tenant, clock.now(), 100)
+    const rows = `INSERT INTO usage SELECT ?1 + n / 9000, 'one', '', '', n, 1, 0, 0, 5, 1, 1, 2, 3, '{}', '{}' FROM
+      (WITH RECURSIVE c(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM c WHERE n < ?2 - 1) SELECT n FROM c)`
+    const first = Date.UTC(2026, 10, 1) / 3_600_000
+    await runInDurableObject(
+      env.TENANTS.getByName(tenant),
+      (_, { storage }) => void storage.sql.exec(rows, first, MAX_REPORTED_USAGE_ROWS),
+    )
+    const cursor = `${tenant.slice(0, -1)}${String.fromCharCode(tenant.charCodeAt(tenant.length - 1) - 1)}`
+    const { json } = await call('GET', `/admin/usage?limit=1&cursor=${cursor}`)
+    const calls = MAX_REPORTED_USAGE_ROWS + 1
+    expect(json.data).toEqual([{ tenant, name: 'Some tenant', use: expect.objectContaining({ calls }) }])
+  })
+
+  it.each(['month=2026-13', 'month=2026-12', 'month=2026-07', 'month=now', 'limit=26'])('refuses %s', async (query) => {
+    expect((await newServer().call('GET', `/admin/usage?${query}`)).status).toBe(400)
   })
 })
 

@@ -37,6 +37,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'v1 GET /v1/tools/registered',
   'v1 GET /v1/apis',
   'v1 GET /v1/usage',
+  'v1 GET /v1/usage/export',
   'toolserver GET /health',
   'toolserver GET /',
   'toolserver GET /api/tools',

@@ -95,5 +95,14 @@ export const REFUSALS_WRITTEN_MS = 10_000
 
 /** Rows about use that one answer is made of: it takes a tenant's object about a second, in which its calls wait. */
 export const MAX_REPORTED_USAGE_ROWS = 100_000
+/** Rows about use that one request to a tenant's object exports: 150 bytes each, ten milliseconds of its time. */
+export const USAGE_EXPORT_ROWS = 2_000
+/**
+ * Tenants in one page of the owner's list of use. Each takes a request to its object, or one for each day of its month, and a
+ * request of the server may make 1,000.
+ */
+export const MAX_TENANTS_USED = 25
+/** Tenants whose use is read at once for that list. */
+export const TENANTS_READ_AT_ONCE = 5
 /** Groups in one answer about use. */
 export const MAX_USAGE_GROUPS = 1_000

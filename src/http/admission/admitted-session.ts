@@ -1,4 +1,5 @@
 import type { Actor } from '../../core/actor.ts'
+import type { CallOrigin } from '../../core/call-origin.ts'
 import { FailureError, toFailure } from '../../core/failure.ts'
 import type { Outcome } from '../../core/outcome.ts'
 import { packCall, type SentCall } from '../../core/packed-call.ts'
@@ -16,6 +17,7 @@ import type { Permit } from './permit.ts'
  * @param isLong whether calls of that tool wait for something outside of the server
  * @param keys of the calls, where the request has an idempotency key
  * @param key public part of the API key, which the audit log names
+ * @param origin the request, for logs and traces of its calls
  */
 export const admittedSession = (
   session: SessionApi,
@@ -23,7 +25,8 @@ export const admittedSession = (
   isLong: (tool: string) => boolean,
   keys: CallKeys | null = null,
   key: string | null = null,
-): SessionApi => new AdmittedSession(session, permit, isLong, { keys, key })
+  origin: CallOrigin | null = null,
+): SessionApi => new AdmittedSession(session, permit, isLong, { keys, key, origin })
 
 class AdmittedSession implements SessionApi {
   readonly #session: SessionApi
@@ -31,18 +34,24 @@ class AdmittedSession implements SessionApi {
   readonly #isLong: (tool: string) => boolean
   readonly #keys: CallKeys | null
   readonly #by: Actor
+  readonly #origin: CallOrigin | null
 
   constructor(
     session: SessionApi,
     permit: Permit,
     isLong: (tool: string) => boolean,
-    { keys, key }: { readonly keys: CallKeys | null; readonly key: string | null },
+    {
+      keys,
+      key,
+      origin,
+    }: { readonly keys: CallKeys | null; readonly key: string | null; readonly origin: CallOrigin | null },
   ) {
     this.#session = session
     this.#permit = permit
     this.#isLong = isLong
     this.#keys = keys
     this.#by = { key, agent: null }
+    this.#origin = origin
   }
 
   create(spec: SessionSpec) {
@@ -62,7 +71,7 @@ class AdmittedSession implements SessionApi {
     const admitted = this.#admit(call)
     if ('refused' in admitted) return admitted.refused
     const { sent } = admitted
-    const made = this.#attended(sent, (call) => this.#session.call(call, by))
+    const made = this.#attended(sent, (call) => this.#session.call(call, this.#from(by)))
     return this.#keys ? this.#keys.noted(await made, sent.key) : made
   }
 
@@ -70,7 +79,7 @@ class AdmittedSession implements SessionApi {
     const admitted = this.#admit(call)
     if ('refused' in admitted) return admitted
     const { sent } = admitted
-    const made = this.#session.begin(sent, by)
+    const made = this.#session.begin(sent, this.#from(by))
     return this.#keys ? this.#keys.notedBegun(await made, sent.key) : made
   }
 
@@ -199,7 +208,7 @@ class AdmittedSession implements SessionApi {
     if (!call) return nodes.visit(nodeId)
     const admitted = this.#admit(call)
     if ('sent' in admitted) {
-      const made = this.#attended(admitted.sent, (call) => nodes.visit(nodeId, call, by))
+      const made = this.#attended(admitted.sent, (call) => nodes.visit(nodeId, call, this.#from(by)))
       if (!this.#keys) return made
       const visit = await made
       this.#keys.noted(visit.outcome, admitted.sent.key)
@@ -207,6 +216,11 @@ class AdmittedSession implements SessionApi {
     }
     const visit = await nodes.visit(nodeId)
     return visit.state === 'running' ? { ...visit, outcome: admitted.refused } : visit
+  }
+
+  /** The caller with its request. */
+  #from(by: Caller | undefined): Caller | undefined {
+    return this.#origin ? { key: null, agent: null, ...by, origin: this.#origin } : by
   }
 
   /** Makes a call, which is cancelled with the client's connection where the client prefers that. */

@@ -49,7 +49,10 @@ export function restrictedTenant(tenant: TenantApi, restrictions: Restrictions, 
     },
     // Reading needs the scope `admin`, but for a key's own limits, which it may see.
     limits: { read: () => tenant.limits.read(), put: refused('limits') },
-    usage: { read: (query) => tenant.usage.read({ ...query, where: { ...query.where, key } }) },
+    usage: {
+      read: (query) => tenant.usage.read({ ...query, where: { ...query.where, key } }),
+      rows: (query) => tenant.usage.rows({ ...query, key }),
+    },
     market: refusedGroup('marketplace'),
     audit: {
       page: refused('audit log'),

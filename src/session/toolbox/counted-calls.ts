@@ -1,6 +1,7 @@
 import type { Actor } from '../../core/actor.ts'
 import { FailureError, RefusalError } from '../../core/failure.ts'
 import { MAX_UNASKED_TOOL_CALLS } from '../../core/limits/usage.ts'
+import type { NamelessTool } from '../../ports/call-observer.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
 import { permits } from '../../registry/permitted.ts'
 import type { Caller } from '../../tenant/api.ts'
@@ -9,6 +10,7 @@ import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
 import type { CallAccount, WriteEnd } from '../call-account.ts'
 import type { CallOutbox, OpenCall } from '../call-outbox.ts'
+import { type CallTrace, type ObservedCalls, UNOBSERVED } from '../observed-calls.ts'
 import { type KnownTool, KnownTools } from './known-tools.ts'
 
 interface Parts {
@@ -18,6 +20,7 @@ interface Parts {
   readonly admission: Pick<Admission, 'beginsUnasked' | 'isLimited'>
   /** True once the session is being removed: running calls then count as lost, however they end. */
   readonly isRemoved: () => boolean
+  readonly observed?: ObservedCalls
   readonly now: () => number
 }
 
@@ -42,6 +45,8 @@ interface NewCall {
 export interface BegunCall {
   /** The tenant's tool; null for a call of the session's own. */
   readonly registered: { readonly version: number; readonly definition: ToolDefinition } | null
+  /** `traceparent` of requests that the call makes; null without a trace. */
+  readonly traceparent: string | null
   /** Notes the end of the call, once. A call that was begun and never ended counts as lost. */
   end(how: CallEnd): void
 }
@@ -81,13 +86,22 @@ export class CountedCalls {
     // The tenant counts each call of a key with a rate or a budget of its own.
     const isMetered = by.restrictions?.isMetered === true
     let begun = 0
-    const { session, outbox, admission, now } = this.#parts
+    const { session, outbox, admission, now, observed = UNOBSERVED } = this.#parts
     return async (made) => {
       const { reference, own } = made
       const id = `${callId}.${++begun}`
       const startedAt = now()
       const leased = own || isMetered ? null : this.#leased(reference, { key, agent })
-      const { tool, tight } = leased ?? (await this.#ask({ key, agent, callId: id, reference, session }, made))
+      const trace = observed.begin(by)
+      const permission = async () => {
+        try {
+          return await this.#ask({ key, agent, callId: id, reference, session }, made)
+        } catch (thrown) {
+          if (thrown instanceof RefusalError) this.#observeRefusal(trace, startedAt, thrown.failure.code)
+          throw thrown
+        }
+      }
+      const { tool, tight } = leased ?? (await permission())
       const called = tool?.definition ?? own
       if (!called) throw new Error('a call was begun of a tool that nobody has')
       const call: OpenCall = {
@@ -110,6 +124,7 @@ export class CountedCalls {
       if (wasNoted()) outbox.note(call)
       return {
         registered: tool,
+        traceparent: trace.traceparent,
         end: (how) => {
           if (leased) this.#unasked -= 1
           if (this.#parts.isRemoved()) return
@@ -122,13 +137,28 @@ export class CountedCalls {
                 ? 'limited'
                 : 'nobody'
           const ended = { ...how, ms: now() - startedAt }
-          const write: WriteEnd = (note) => outbox.end(callId, call, ended, awaitedBy, note)
+          const write: WriteEnd = (note) => {
+            if (!outbox.end(callId, call, ended, awaitedBy, note)) return
+            const { failure: reason, ...amounts } = ended
+            observed.ended(trace, {
+              tool: (tool ? 'registered' : 'session_made') satisfies NamelessTool,
+              ...{ ...amounts, startedAt, queuedMs: 0 },
+              ...{ outcome: reason === null ? 'done' : 'failed', reason },
+            })
+          }
           // Steps of a chain end long before it, and others may wait for their ends.
           if (account.takeEnd && outbox.isLast(callId, call)) account.takeEnd(write)
           else write()
         },
       }
     }
+  }
+
+  #observeRefusal(trace: CallTrace, startedAt: number, reason: string): void {
+    const { observed = UNOBSERVED, now } = this.#parts
+    const amounts = { ms: now() - startedAt, sandboxMs: 0, queuedMs: 0, bytesIn: 0, bytesOut: 0 }
+    const tool: NamelessTool = 'registered'
+    observed.ended(trace, { tool, startedAt, ...amounts, outcome: 'refused', reason })
   }
 
   /** The tenant's tool, where a call of it begins by the leases: it is known, and its policy allows the agent. */

@@ -42,6 +42,8 @@ export interface SourceCall<K extends Kind = Kind> {
   readonly used: (amounts: Partial<Amounts>) => void
   /** The chains by which it is called. */
   readonly nesting: Nesting
+  /** `traceparent` of requests that the call makes; left out without a trace. */
+  readonly traceparent?: string
   /** Takes what the call shows while it runs; left out where nobody follows it. */
   readonly live?: (piece: LivePiece) => void
 }

@@ -171,7 +171,7 @@ export class SessionToolbox {
       const { source, tool } = begun.registered ? this.#registered(begun.registered.definition) : (own ?? noTool())
       checkArguments(tool.definition, args)
       const ports = this.#executorPorts(draft === user.draft ? user : { ...user, draft })
-      const result = await source.call({ tool, args, context, used, nesting, ...live }, ports, signal)
+      const result = await source.call({ tool, args, context, used, nesting, ...traced(begun), ...live }, ports, signal)
       checkResult(tool.definition, result)
       begun.end({ failure: null, ...amounts })
       return result
@@ -221,6 +221,8 @@ const toolOf = (source: string, definition: ToolDefinition): SchemaTool => ({
   name: definition.id,
   definition,
 })
+
+const traced = ({ traceparent }: { readonly traceparent: string | null }) => traceparent !== null && { traceparent }
 
 function noTool(): never {
   throw new Error('a call was begun of a tool that nobody has')

@@ -14,6 +14,8 @@ export interface Execution {
   readonly used: (amounts: Partial<Amounts>) => void
   /** Chains around this call. */
   readonly nesting: Nesting
+  /** `traceparent` of requests to the tool's own service; left out without a trace. */
+  readonly traceparent?: string
   /** Callback for what the call shows while it runs; left out where nobody follows it. */
   readonly live?: (piece: LivePiece) => void
 }

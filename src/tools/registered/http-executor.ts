@@ -95,16 +95,17 @@ async function askingOf(
 /** Tries until another attempt would not better the answer, or no time is left; each attempt has the remaining time. */
 async function ask(
   asking: Asking,
-  { definition: { timeout: seconds }, used }: Execution,
+  { definition: { timeout: seconds }, used, traceparent }: Execution,
   { http, clock }: ExecutorPorts,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const bytesIn = utf8Length(asking.request.body ?? '')
   const endsAt = clock.now() + seconds * 1_000
+  const request = withTrace(asking.request, traceparent)
   for (let attempt = 1; ; attempt++) {
     const timeoutMs = Math.max(1, endsAt - clock.now())
     const answer = await http
-      .fetch({ ...asking.request, timeoutMs }, signal)
+      .fetch({ ...request, timeoutMs }, signal)
       .catch((thrown: unknown) => ({ thrown: signal.aborted ? thrown : inSeconds(thrown, seconds) }))
     used({ bytesIn, bytesOut: 'thrown' in answer ? 0 : answer.body.length })
     const pause = retryPause(answer, { attempt, backoffMs: asking.backoffMs, now: clock.now() })
@@ -114,6 +115,13 @@ async function ask(
     }
     await sleep(pause, signal)
   }
+}
+
+/** Request with the call's place in its trace, unless the tool's definition sends one of its own. */
+function withTrace(request: Asking['request'], traceparent: string | undefined): Asking['request'] {
+  const { headers = {} } = request
+  const hasOwn = Object.keys(headers).some((name) => name.toLowerCase() === 'traceparent')
+  return traceparent === undefined || hasOwn ? request : { ...request, headers: { ...headers, traceparent } }
 }
 
 /** Timeout with the tool's whole time: the last attempt may have had only a part of it. */

@@ -97,7 +97,12 @@ describe('a caller', () => {
   it('gets the services of its own tenant', async () => {
     const { get, services } = newApp()
     expect(await (await get('/one/mine', withKey)).json()).toEqual({ tools: [] })
-    expect(services).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ tenant: 'acme' }), expect.anything())
+    expect(services).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ tenant: 'acme' }),
+      expect.anything(),
+      null,
+      expect.objectContaining({ dialect: 'one', trace: null }),
+    )
   })
 
   it('whose key may only read is told which scope it lacks', async () => {

@@ -103,6 +103,7 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/audit/export': 'admin',
   'GET /v1/audit/head': 'admin',
   'GET /v1/usage': 'read',
+  'GET /v1/usage/export': 'read',
   'GET /v1/mcp-servers': 'read',
   'POST /v1/mcp-servers': 'admin',
   'GET /v1/mcp-servers/:server': 'read',

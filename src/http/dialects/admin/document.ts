@@ -6,5 +6,10 @@ export const ADMIN_INFO: DocumentInfo = {
   version: '1',
   description:
     "Tenants and their API keys, for the owner of the server, who shows ADMIN_TOKEN; a tenant's own keys, for a key of it with the scope admin. Lists are `{data, next_cursor}`, errors are problems (RFC 9457), times RFC 3339 in UTC. A server without ADMIN_TOKEN answers everything with 404.",
-  tags: { tenants: 'Tenants of the server.', keys: 'API keys of a tenant.', documents: 'This document.' },
+  tags: {
+    tenants: 'Tenants of the server.',
+    keys: 'API keys of a tenant.',
+    usage: 'Use of all tenants, for invoices.',
+    documents: 'This document.',
+  },
 }

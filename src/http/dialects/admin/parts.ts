@@ -4,6 +4,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { KeyStore } from '../../../ports/keys.ts'
 import type { AuditApi } from '../../../tenant/audit-api.ts'
 import type { TenantOwnerApi } from '../../../tenant/deletion-api.ts'
+import type { UsageApi } from '../../../tenant/usage-api.ts'
 import type { ReadAsset } from '../../operations/served-copy.ts'
 
 /** Parts of the server that the admin API needs. */
@@ -15,6 +16,8 @@ export interface AdminParts {
   readonly readAsset: ReadAsset
   /** Audit log of a tenant, for changes of its keys. */
   auditOf(tenant: TenantId): Pick<AuditApi, 'noteKey'>
+  /** Use of a tenant's calls. */
+  usageOf(tenant: TenantId): Pick<UsageApi, 'read'>
   /** A tenant's object, for the work of the server's owner on it. */
   ownedTenant(tenant: TenantId): TenantOwnerApi
   /** Tenants that this isolate refuses from now on. */

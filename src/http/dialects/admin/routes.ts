@@ -9,6 +9,7 @@ import { addEncryption } from './encryption.ts'
 import { addKeys } from './keys.ts'
 import type { AdminParts } from './parts.ts'
 import { addTenants } from './tenants.ts'
+import { addTenantUsage } from './usage.ts'
 
 /**
  * The admin dialect, our own: tenants and their API keys, for the owner of the server; a tenant's own keys, for its
@@ -44,6 +45,7 @@ function routes(parts: AdminParts) {
   addDeletion(app, parts)
   addKeys(app, parts)
   addEncryption(app, parts)
+  addTenantUsage(app, parts)
   return app
 }
 

@@ -33,6 +33,7 @@ import { addAudit } from './tenant/audit.ts'
 import { addLimits } from './tenant/limits.ts'
 import { addSecrets } from './tenant/secrets.ts'
 import { addUsage } from './tenant/usage.ts'
+import { addUsageExport } from './tenant/usage-export.ts'
 import { addToolkits } from './toolkits/toolkits.ts'
 import { addApis } from './tools/apis.ts'
 import { addChains } from './tools/chains.ts'
@@ -103,6 +104,7 @@ function routes(parts: V1Parts) {
   addLimits(app)
   addAudit(app)
   addUsage(app)
+  addUsageExport(app)
   addKeys(app, parts)
   addWebhooks(app)
   addDeliveries(app)

@@ -1,15 +1,11 @@
 import type { Hono } from 'hono'
 import * as z from 'zod'
-import { fail } from '../../../../core/failure.ts'
 import { MAX_REPORTED_USAGE_ROWS, MAX_USAGE_GROUPS, USAGE_RETENTION_DAYS } from '../../../../core/limits/usage.ts'
 import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../../tenant/usage-api.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import { encodePage, numberedPageQuery, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
-const DEFAULT_DAYS = 7
+import { DAY_MS, HOUR_MS, hoursOf, PERIOD } from './usage-period.ts'
 
 const GROUPS = ['tool', 'agent', 'key', 'session', 'day', 'hour'] as const satisfies readonly UsageGroup[]
 const only = (what: string) =>
@@ -19,8 +15,7 @@ const only = (what: string) =>
     .meta({ description: `Counts calls of this ${what} alone.` })
 
 const UsageInput = z.strictObject({
-  from: z.iso.date().optional().meta({ description: 'First day in UTC; six days before `to` if not given.' }),
-  to: z.iso.date().optional().meta({ description: 'Last day in UTC, included; today if not given.' }),
+  ...PERIOD,
   group_by: z.enum(GROUPS).optional().meta({ description: 'Groups of the calls, besides their total.' }),
   ...{ tool: only('tool'), agent: only('agent'), key: only('key'), session: only('session') },
   ...numberedPageQuery(MAX_USAGE_GROUPS, 100, { end: MAX_REPORTED_USAGE_ROWS }),
@@ -80,14 +75,8 @@ function decodeQuery(
   { from, to, group_by, limit, cursor = 0, ...names }: z.output<typeof UsageInput>,
   now: number,
 ): UsageQuery {
-  const last = to === undefined ? Math.floor(now / DAY_MS) : Date.parse(to) / DAY_MS
-  const first = from === undefined ? last - DEFAULT_DAYS + 1 : Date.parse(from) / DAY_MS
-  if (first > last) fail('invalid_input', 'from is after to; give the first day as from and the last one as to')
-  if (last - first >= USAGE_RETENTION_DAYS + 1) {
-    fail('invalid_input', `use is kept for ${USAGE_RETENTION_DAYS} days (USAGE_RETENTION_DAYS); ask for fewer`)
-  }
   const where = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined))
-  return { from: first * 24, to: (last + 1) * 24, groupBy: group_by ?? null, where, limit, offset: cursor }
+  return { ...hoursOf({ from, to }, now), groupBy: group_by ?? null, where, limit, offset: cursor }
 }
 
 const encodeReport = ({ total, groups, more }: UsageReport, { from, to, groupBy, offset = 0 }: UsageQuery) => ({

@@ -1,0 +1,156 @@
+import type { Hono } from 'hono'
+import * as z from 'zod'
+import { isTenantClosed } from '../../../core/closed-tenant.ts'
+import { FailureError, fail } from '../../../core/failure.ts'
+import { MAX_TENANTS_USED, TENANTS_READ_AT_ONCE, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
+import type { Tenant } from '../../../ports/keys.ts'
+import type { UsageApi, UsageSums } from '../../../tenant/usage-api.ts'
+import type { AppEnv } from '../../dialect.ts'
+import type { Guard } from '../../operations/operation.ts'
+import { encodeOneMore, PageOf, pageQuery } from '../../operations/page.ts'
+import { guardedRoute } from '../../operations/route.ts'
+import { ownerOnly } from './guard.ts'
+import type { AdminParts } from './parts.ts'
+
+const HOUR_MS = 60 * 60_000
+const HOURS_PER_DAY = 24
+const DAY_MS = HOURS_PER_DAY * HOUR_MS
+
+const MonthQuery = z.strictObject({
+  month: z
+    .string()
+    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
+    .optional()
+    .meta({ description: 'Month in UTC, such as `2026-11`; the current one if not given.' }),
+  ...pageQuery(MAX_TENANTS_USED),
+})
+
+const Sums = z
+  .object({
+    calls: z.int(),
+    failed: z.int(),
+    refused: z.int().meta({ description: 'Calls refused before they began; not among `calls`.' }),
+    bytes_in: z.int(),
+    bytes_out: z.int(),
+    sandbox_seconds: z.number(),
+    cost: z.number().meta({ description: "Cost in millionths of the currency, by the tenant's prices." }),
+  })
+  .meta({ id: 'MonthlyUse' })
+
+const TenantUse = z
+  .object({
+    tenant: z.string(),
+    name: z.string(),
+    use: Sums.nullable().meta({ description: 'Null for a tenant that was deleted, and its use with it.' }),
+  })
+  .meta({ id: 'TenantUse' })
+
+/** Use of all tenants, for the owner of the server. */
+export function addTenantUsage(app: Hono<AppEnv>, { keys, clock, adminToken, usageOf }: AdminParts): void {
+  const owner: Guard<void> = { credentials: ['owner'], allow: (c) => ownerOnly(c, adminToken) }
+
+  guardedRoute(
+    app,
+    'get',
+    '/admin/usage',
+    owner,
+    {
+      id: 'listTenantUsage',
+      tag: 'usage',
+      summary: 'List the use of tenants in a month',
+      description: `What an invoice is made of, tenant by tenant in the order of their ids. Use is kept for ${USAGE_RETENTION_DAYS} days, and until its tenant is deleted.`,
+      query: MonthQuery,
+      answers: {
+        200: {
+          description: 'A page of tenants.',
+          content: PageOf(TenantUse).extend({ month: z.string() }).meta({ id: 'TenantUsePage' }),
+        },
+      },
+      problems: [404],
+      example: { query: { limit: '20' }, status: 200 },
+    },
+    async (c, { query: { month = monthOf(clock.now()), limit, cursor } }) => {
+      const days = daysOf(month, clock.now())
+      const listed = await keys.listTenants({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
+      const used = new Map<string, UsageSums | null>()
+      for (let at = 0; at < Math.min(limit, listed.length); at += TENANTS_READ_AT_ONCE) {
+        const some = listed.slice(at, Math.min(limit, at + TENANTS_READ_AT_ONCE))
+        const sums = await Promise.all(some.map(({ id }) => usedIn(usageOf(id), days)))
+        for (const [index, { id }] of some.entries()) used.set(id, sums[index] ?? null)
+      }
+      const encode = ({ id, name }: Tenant) => ({ tenant: id, name, use: encodeSums(used.get(id) ?? null) })
+      return c.json({ month, ...encodeOneMore(listed, limit, encode, ({ id }) => id) })
+    },
+  )
+}
+
+const monthOf = (now: number) => new Date(now).toISOString().slice(0, 7)
+
+interface Days {
+  /** Days since 1970; `to` is exclusive. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Days of a month. @throws FailureError `invalid_input` for a month that has not begun, or that is no longer kept whole */
+function daysOf(month: string, now: number): Days {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const from = Date.UTC(year, number - 1) / DAY_MS
+  const to = Date.UTC(year, number) / DAY_MS
+  const today = Math.floor(now / DAY_MS)
+  if (from > today) fail('invalid_input', `month: ${month} has not begun; give this month or an earlier one`)
+  // A part of a month would look like the whole of it.
+  if (from < today - USAGE_RETENTION_DAYS) {
+    fail(
+      'invalid_input',
+      `month: use is kept for ${USAGE_RETENTION_DAYS} days (USAGE_RETENTION_DAYS); give a later month`,
+    )
+  }
+  return { from, to }
+}
+
+/** Sums of a tenant's use; null for a deleted tenant. */
+async function usedIn(usage: Pick<UsageApi, 'read'>, days: Days): Promise<UsageSums | null> {
+  try {
+    return await sumOf(usage, days)
+  } catch (thrown) {
+    if (isTenantClosed(thrown)) return null
+    const isTooMuch = thrown instanceof FailureError && thrown.failure.code === 'limit_exceeded'
+    if (!isTooMuch) throw thrown
+  }
+  // Of one day there are never more rows than one answer is made of.
+  let all = NO_USE
+  for (let day = days.from; day < days.to; day++) all = added(all, await sumOf(usage, { from: day, to: day + 1 }))
+  return all
+}
+
+async function sumOf(usage: Pick<UsageApi, 'read'>, { from, to }: Days): Promise<UsageSums> {
+  const hours = { from: from * HOURS_PER_DAY, to: to * HOURS_PER_DAY }
+  return (await usage.read({ ...hours, groupBy: null, where: {}, limit: 1 })).total
+}
+
+const NO_USE: UsageSums = {
+  ...{ calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 },
+}
+
+const added = (one: UsageSums, other: UsageSums): UsageSums => ({
+  calls: one.calls + other.calls,
+  failed: one.failed + other.failed,
+  refused: one.refused + other.refused,
+  ms: one.ms + other.ms,
+  bytesIn: one.bytesIn + other.bytesIn,
+  bytesOut: one.bytesOut + other.bytesOut,
+  sandboxMs: one.sandboxMs + other.sandboxMs,
+  cost: one.cost + other.cost,
+})
+
+const encodeSums = (sums: UsageSums | null) =>
+  sums && {
+    calls: sums.calls,
+    failed: sums.failed,
+    refused: sums.refused,
+    bytes_in: sums.bytesIn,
+    bytes_out: sums.bytesOut,
+    sandbox_seconds: sums.sandboxMs / 1_000,
+    cost: sums.cost,
+  }

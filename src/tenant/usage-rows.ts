@@ -1,0 +1,21 @@
+import { USAGE_EXPORT_ROWS } from '../core/limits/usage.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { UsageRowsPage, UsageRowsQuery, WrittenUsage } from './usage-api.ts'
+
+const PLACE = 'hour, tool, key, agent, session'
+
+/**
+ * A page of the stored rows of usage, in the order of their keys: so each is read once, also while others are added. A page reads
+ * USAGE_EXPORT_ROWS of them, and for one key it has those of them that are the key's.
+ */
+export function usageRows(sql: Sql, { from, to, key, after }: UsageRowsQuery): UsageRowsPage {
+  const rows = sql.all<WrittenUsage & Record<string, string | number>>(
+    `SELECT ${PLACE}, calls, failed, refused, ms, bytes_in AS bytesIn, bytes_out AS bytesOut, sandbox_ms AS sandboxMs, cost
+       FROM usage WHERE hour < ? AND ${after ? `(${PLACE}) > (?, ?, ?, ?, ?)` : 'hour >= ?'} ORDER BY ${PLACE} LIMIT ?`,
+    to,
+    ...(after ? [after.hour, after.tool, after.key, after.agent, after.session] : [from]),
+    USAGE_EXPORT_ROWS,
+  )
+  const last = rows.length < USAGE_EXPORT_ROWS ? undefined : rows.at(-1)
+  return { rows: key === undefined ? rows : rows.filter((row) => row.key === key), next: last ?? null }
+}
