@@ -44,7 +44,9 @@ const running = new Set<ChildProcess>()
 beforeAll(async () => {
   const turns = Object.values(TURNS)
   api = await startMessagesApi(({ turn, body }) =>
-    (JSON.parse(body) as Asked).tools?.length ? (turns[turn] ?? { text: 'done' }) : { text: 'no tools, no turn' },
+    (JSON.parse(body) as ModelRequest).tools?.length
+      ? (turns[turn] ?? { text: 'done' })
+      : { text: 'no tools, no turn' },
   )
   home = await scratchDirectory()
   await mkdir(`${home}/project`)
@@ -132,7 +134,7 @@ async function letGo(): Promise<void> {
 const isRunning = (command: string) => ({ state: 'running', arguments: JSON.stringify({ command }) })
 
 /** What of a request to the model is looked at. */
-interface Asked {
+interface ModelRequest {
   readonly tools?: readonly { readonly name: string; readonly input_schema: unknown }[]
   readonly messages: readonly { readonly content: string | readonly unknown[] }[]
 }
@@ -167,13 +169,15 @@ it('shows the model tools, results, errors, images and resources, waits for a lo
     .poll(newestCall, PATIENT)
     .toMatchObject({ state: 'failed', answer: expect.stringContaining('cancelled') })
 
-  const asked = api.requests.map(({ body }) => JSON.parse(body) as Asked).filter(({ tools = [] }) => tools.length > 0)
-  const named = new Set(JSON.stringify(asked[0]?.messages).match(/mcp__toolyard__\w+/g))
+  const requests = api.requests
+    .map(({ body }) => JSON.parse(body) as ModelRequest)
+    .filter(({ tools = [] }) => tools.length > 0)
+  const named = new Set(JSON.stringify(requests[0]?.messages).match(/mcp__toolyard__\w+/g))
   expect([...named]).toEqual(expect.arrayContaining(['mcp__toolyard__file_read', 'mcp__toolyard__search_tools']))
   expect(named.size).toBe(17)
-  const shown = asked.at(-1)?.tools?.find(({ name }) => name === 'mcp__toolyard__execute_shell')
+  const shown = requests.at(-1)?.tools?.find(({ name }) => name === 'mcp__toolyard__execute_shell')
   expect(shown).toMatchObject({ input_schema: { type: 'object', properties: { command: { type: 'string' } } } })
-  expect(resultsIn(asked.at(-1))).toEqual({
+  expect(resultsIn(requests.at(-1))).toEqual({
     search: expect.anything(),
     write: expect.stringContaining(`[Resource link: ${FILE}] ${URI}`),
     elsewhere: expect.stringMatching(`^error.*File not found: ${FILE}; dir_list shows what exists`),
@@ -185,8 +189,8 @@ it('shows the model tools, results, errors, images and resources, waits for a lo
 })
 
 /** What the model was shown of each of its calls, as JSON, an error with that word before it. */
-function resultsIn(asked: Asked | undefined): Readonly<Record<string, string>> {
-  const results = asked?.messages.flatMap(({ content }) => content).filter(isResult) ?? []
+function resultsIn(request: ModelRequest | undefined): Readonly<Record<string, string>> {
+  const results = request?.messages.flatMap(({ content }) => content).filter(isResult) ?? []
   const names = Object.keys(TURNS)
   return Object.fromEntries(
     results.map(({ is_error, content }, at) => [names[at], `${is_error ? 'error' : ''}${JSON.stringify(content)}`]),

@@ -31,13 +31,13 @@ export function plainRequest({ headers }: Request, body: unknown): JSONRPCReques
   const { id, method, params } = body
   const named = METHODS.get(method)
   if (named === undefined || !isObject(params._meta)) return null
-  const isSaid =
+  const isPlain =
     (typeof id === 'string' || typeof id === 'number') &&
     params._meta[PROTOCOL_VERSION_META_KEY] === MODERN_REVISION &&
     headers.get('MCP-Protocol-Version') === MODERN_REVISION &&
     headers.get('Mcp-Method') === method &&
     (named === null || isRepeated(headers.get('Mcp-Name'), params[named]))
-  return isSaid ? (body as JSONRPCRequest) : null // its other fields the server checks before anything is done
+  return isPlain ? (body as JSONRPCRequest) : null // its other fields the server checks before anything is done
 }
 
 /** Whether a header has a parameter as it is. What is not ASCII comes in base64. */

@@ -61,7 +61,7 @@ function opened() {
       },
     })
     const type = answer.headers.get('Content-Type')
-    return { said: { status: answer.status, type, text: await answer.text() }, servers }
+    return { reply: { status: answer.status, type, text: await answer.text() }, servers }
   }
   return async (sent: Sent) => {
     const [plain, sdk] = [await answer(sent, true), await answer(sent, false)]
@@ -108,9 +108,9 @@ describe('a plain request of 2026-07-28 is answered as the SDK answers it', () =
     ['an id that is text', read({ body: { id: 'seven' } })],
   ])('%s', async (_, sent) => {
     const { plain, sdk, isPlain } = await opened()(sent)
-    expect(plain.said).toEqual(sdk.said)
+    expect(plain.reply).toEqual(sdk.reply)
     expect({ isPlain, servers: plain.servers }).toEqual({ isPlain: true, servers: 1 })
-    expect(plain.said.text).toMatch(/"(?:result|error)":/)
+    expect(plain.reply.text).toMatch(/"(?:result|error)":/)
   })
 })
 
@@ -134,7 +134,7 @@ describe('a request that is not plain is answered by the SDK', () => {
     ['a method of the older revisions', { method: 'ping' }],
   ])('%s', async (_, sent) => {
     const { plain, sdk, isPlain } = await opened()(sent)
-    expect(plain.said).toEqual(sdk.said)
+    expect(plain.reply).toEqual(sdk.reply)
     expect(isPlain).toBe(false)
   })
 
@@ -146,7 +146,7 @@ describe('a request that is not plain is answered by the SDK', () => {
     ['a result beside its method', { method: 'tools/list', body: { result: {} } }],
   ])('%s, although its headers are right', async (_, sent) => {
     const { plain, sdk, isPlain } = await opened()(sent)
-    expect(plain.said).toEqual(sdk.said)
+    expect(plain.reply).toEqual(sdk.reply)
     expect({ isPlain, servers: plain.servers - sdk.servers }).toEqual({ isPlain: true, servers: 1 })
   })
 
@@ -156,6 +156,6 @@ describe('a request that is not plain is answered by the SDK', () => {
       params: { name: 'execute_shell', arguments: { command: 'true' } },
     })
     expect(plain).toEqual(sdk)
-    expect(plain.said.type).toBe('text/event-stream')
+    expect(plain.reply.type).toBe('text/event-stream')
   })
 })
