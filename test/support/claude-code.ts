@@ -10,22 +10,24 @@ const PROGRAM = join('node_modules', '@anthropic-ai', `claude-code-${process.pla
 /** Path at which `node scripts/setup.mjs --tests` installs the program. */
 const INSTALLED = '/usr/local/lib/node_modules/@anthropic-ai/claude-code'
 
+/** Environment of a sandbox host whose sandboxes have {@link claudeCode} at `/opt/claude/claude`. */
+export const claudeCodeForSandboxes = (): Readonly<Record<string, string>> => ({
+  SANDBOXD_BINDS: `${claudeCode()}:/opt/claude/claude`,
+})
+
 /**
- * The real Claude Code CLI, as setup installed it; or else from npm, kept for the next run: it is too large (377 MB) to be
+ * Path of the real Claude Code CLI, as setup installed it; or else from npm, kept for the next run: it is too large (377 MB) to be
  * a dependency of everybody.
- * @returns environment for the sandbox host, so that sandboxes have it at `/opt/claude/claude`
  * @throws when npm cannot install it
  */
-export function claudeCodeForSandboxes(): Readonly<Record<string, string>> {
-  if (isInstalled()) return bound(join(INSTALLED, PROGRAM))
+export function claudeCode(): string {
+  if (isInstalled()) return join(INSTALLED, PROGRAM)
   const home = join(tmpdir(), `toolyard-claude-code-${VERSION}`)
   const program = join(home, PROGRAM)
   if (!existsSync(program)) install(home)
   if (!existsSync(program)) throw new Error(`npm installed Claude Code, and yet there is no ${program}`)
-  return bound(program)
+  return program
 }
-
-const bound = (program: string) => ({ SANDBOXD_BINDS: `${program}:/opt/claude/claude` })
 
 function isInstalled(): boolean {
   if (!existsSync(join(INSTALLED, PROGRAM))) return false

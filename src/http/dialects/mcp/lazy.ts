@@ -2,5 +2,5 @@
 // biome-ignore lint/performance/noBarrelFile: one import() for all that is loaded late
 export { Connection } from './legacy/connection.ts'
 export { serveLegacy } from './legacy/front.ts'
-export { isJsonContentType, isLegacyRequest, serveModern } from './modern.ts'
+export { isJsonContentType, isLegacyRequest, plainRequest, serveModern } from './modern.ts'
 export { makeServer } from './server/server.ts'

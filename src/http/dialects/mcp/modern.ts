@@ -1,7 +1,8 @@
-import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcontextprotocol/server'
+import { createMcpHandler, isJsonContentType, isLegacyRequest, type JSONRPCRequest } from '@modelcontextprotocol/server'
 import { MCP_KEEP_ALIVE_MS } from '../../../core/limits/connections.ts'
 import type { MakeServer, McpContext } from './context.ts'
 import { withEarlyError } from './early-error.ts'
+import { plainRequest, servePlain } from './modern-direct.ts'
 import { paramMismatch } from './param-headers.ts'
 import { methodOf, toolOf } from './scope.ts'
 import { mayLast } from './server/calls/run-call.ts'
@@ -11,9 +12,11 @@ import { findTool } from './server/tools/named-call.ts'
 import type { Schema } from './server/tools/offered-tool.ts'
 import { SerialisedTools } from './server/tools/serialised-tools.ts'
 
-export { isJsonContentType, isLegacyRequest }
+export { isJsonContentType, isLegacyRequest, plainRequest }
 
 interface Parts {
+  /** The request's message where it is a plain one; null for any other. */
+  readonly plain: JSONRPCRequest | null
   readonly context: McpContext
   readonly makeServer: MakeServer
   readonly listen?: Listen
@@ -25,12 +28,12 @@ export type InputSchema = (tool: string) => Schema | null
 
 /**
  * Answers one request of 2026-07-28. A call that may last is answered by a stream, at whose keep-alive writes the SDK notices that
- * the client left, and cancels; any other by plain JSON, which costs less.
+ * the client left, and cancels; any other by plain JSON, which costs less, and least where the request is a plain one.
  */
 export async function serveModern(
   request: Request,
   body: unknown,
-  { context: given, makeServer, listen = listeningTo, inputSchema }: Parts,
+  { plain, context: given, makeServer, listen = listeningTo, inputSchema }: Parts,
 ): Promise<Response> {
   const method = methodOf(body)
   const tool = method === 'tools/call' ? toolOf(body) : ''
@@ -47,9 +50,14 @@ export async function serveModern(
   }
   const takesStreams = (request.headers.get('Accept') ?? '').includes('text/event-stream')
   const streams = tool !== '' && takesStreams && mayLast(context, { tool })
-  const listening = await listen(context, body, () => void handler.close())
   const serialised = method === 'tools/list' ? new SerialisedTools() : undefined
-  const handler = createMcpHandler(() => makeServer({ ...context, ...(serialised && { serialised }) }), {
+  const made = { ...context, ...(serialised && { serialised }) }
+  if (plain && (tool === '' || !mayLast(context, { tool }))) {
+    const answer = await servePlain(plain, { context: made, makeServer })
+    if (answer) return serialised ? serialised.putInto(answer) : answer
+  }
+  const listening = await listen(context, body, () => void handler.close())
+  const handler = createMcpHandler(() => makeServer(made), {
     legacy: 'reject',
     responseMode: streams ? 'sse' : 'auto',
     keepAliveMs: MCP_KEEP_ALIVE_MS,

@@ -79,7 +79,7 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
   }
 
   const lazy = await import('./lazy.ts')
-  const { isJsonContentType, isLegacyRequest, makeServer: ownServer, serveLegacy, serveModern } = lazy
+  const { isJsonContentType, isLegacyRequest, makeServer: ownServer, plainRequest, serveLegacy, serveModern } = lazy
   if (!isJsonContentType(headers.get('Content-Type'))) {
     return rpcError(415, SERVER_ERROR, 'Unsupported Media Type: Content-Type must be application/json')
   }
@@ -97,7 +97,8 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
   const { stateKey, makeServer = ownServer } = parts
   const { goOn = () => {}, report } = c.env
   const means = { services, goOn, ...(report && { report }) }
-  if (await isLegacyRequest(request, body)) {
+  const plain = plainRequest(request, body)
+  if (!plain && (await isLegacyRequest(request, body))) {
     return atWork(c, await serveLegacy(request, { text, value: body, makeServer, means }, connected))
   }
   const context: McpContext = {
@@ -109,6 +110,7 @@ async function serve(c: Context<AppEnv>, parts: Parts): Promise<Response> {
   }
   const served = () =>
     serveModern(request, body, {
+      plain,
       context,
       makeServer,
       ...(parts.listen && { listen: parts.listen }),

@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { MakeServer } from '../../../../src/http/dialects/mcp/context.ts'
 import { installTasks } from '../../../../src/http/dialects/mcp/server/calls/tasks.ts'
+import { revisionsOf } from '../../../../src/http/dialects/mcp/server/revisions.ts'
 import { DIAGNOSTICS } from './changes.ts'
 import { CLIENT_QUESTIONS } from './client-questions.ts'
 import type { Fixture } from './fixture.ts'
@@ -27,6 +28,7 @@ export const makeServer: MakeServer = ({ era }) => {
     { name: 'toolyard-wire', version: '1.0.0' },
     {
       capabilities: { tools: { listChanged: true }, logging: {} },
+      supportedProtocolVersions: revisionsOf({ era }),
       requestState: { verify: states.verify },
     },
   )

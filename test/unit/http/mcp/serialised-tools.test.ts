@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sessionName } from '../../../../src/core/ids.ts'
-import { serveModern } from '../../../../src/http/dialects/mcp/modern.ts'
+import { plainRequest, serveModern } from '../../../../src/http/dialects/mcp/modern.ts'
 import { makeServer } from '../../../../src/http/dialects/mcp/server/server.ts'
 import { SerialisedTools } from '../../../../src/http/dialects/mcp/server/tools/serialised-tools.ts'
 import { openMcp } from './open.ts'
@@ -25,6 +25,7 @@ async function answerOf({ services }: ReturnType<typeof openMcp>, method: string
     },
   })
   return serveModern(request, body, {
+    plain: plainRequest(request, body),
     makeServer,
     context: {
       ...{ era: 'modern', services, endpoint: { session: null, tools: { kind: 'all' } } },

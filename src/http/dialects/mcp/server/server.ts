@@ -8,6 +8,7 @@ import { instructionsFor } from './instructions.ts'
 import { CallStates } from './people/call-states.ts'
 import { installPrompts } from './prompts/prompts.ts'
 import { installResources } from './resources/resources.ts'
+import { revisionsOf } from './revisions.ts'
 import { callTool, taskForm } from './tools/call-tool.ts'
 import { listTools } from './tools/list-tools.ts'
 import { callMetaTool } from './tools/meta-calls.ts'
@@ -20,6 +21,7 @@ const SERVER_INFO = { name: 'toolyard', title: 'Toolyard', version: '1.0.0' }
 export const makeServer: MakeServer = (context) => {
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {} },
+    supportedProtocolVersions: revisionsOf(context),
     instructions: instructionsFor(context.endpoint),
     requestState: { verify: (text, request) => new CallStates(context).read(text, request) },
     cacheHints: CACHE_HINTS,
