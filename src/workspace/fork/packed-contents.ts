@@ -5,7 +5,7 @@ import { blobFromColumn } from '../bytes.ts'
  * Contents as one array of bytes, which SQLite puts together and takes apart: a row or an array of its own for each of many small
  * contents takes longer to pass from object to object than what is in it.
  */
-export interface PackedContents {
+interface PackedContents {
   /** JSON list of texts, a content's hash and its size, in the order of the bytes. */
   readonly places: string
   readonly bytes: Uint8Array
