@@ -1,7 +1,8 @@
 import type { Actor } from '../core/actor.ts'
 import type { Moment } from '../core/moment.ts'
 import type { DiffPage, DiffQuery } from '../ports/file-history.ts'
-import type { ContentPage, EntryPage, StoredPage } from '../workspace/fork/fork-pages.ts'
+import type { EntryPage, StoredPage } from '../workspace/fork/fork-pages.ts'
+import type { ContentPage } from '../workspace/fork/packed-contents.ts'
 
 /** Forks of a session: new sessions with its files as of a moment, and what differs between two sessions. */
 export interface SessionForksApi {

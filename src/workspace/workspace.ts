@@ -21,16 +21,9 @@ import { Committer } from './committer.ts'
 import { Contents, contentMissing } from './contents.ts'
 import { requireEditSize } from './edit-size.ts'
 import { FilesAt } from './files-at.ts'
-import {
-  type ContentPage,
-  countStored,
-  type EntryPage,
-  entryPage,
-  type StoredPage,
-  storedPage,
-  unsentPage,
-} from './fork/fork-pages.ts'
+import { countStored, type EntryPage, entryPage, type StoredPage, storedPage } from './fork/fork-pages.ts'
 import { type ForkedWorkspace, layFork } from './fork/lay-fork.ts'
+import { type ContentPage, unsentPage } from './fork/packed-contents.ts'
 import { firstAlike, newestAlike } from './history/alike.ts'
 import { entriesAsOf, entryAsOf } from './history/as-of.ts'
 import { changesShown } from './history/commit-changes.ts'
@@ -314,7 +307,7 @@ export class SessionWorkspace implements Workspace {
   /** Fills the workspace, which is empty, with the files of another one. @throws FailureError */
   async fillFrom(origin: ForkedWorkspace): Promise<void> {
     try {
-      await layFork(this.#sql, origin, (contents) => this.#contents.keepAhead(contents))
+      await layFork(this.#sql, origin)
     } finally {
       this.#known.forget()
     }

@@ -44,7 +44,7 @@ it('makes a session with the files as of a moment, and neither sees changes of t
   await origin.files.put(put('large'), large)
   await origin.snapshots.put({ name: 'start', moment: null, replaces: false, author: 'test' })
   await origin.files.put(put('dir/small'), new TextEncoder().encode('two'))
-  await origin.files.put(put('unsent'), new TextEncoder().encode('three'))
+  await origin.files.put(put('unsent'), new TextEncoder().encode('th\0ee'))
 
   expect(await origin.forks.make({ name: 'now', moment: null })).toEqual({ name: 'now', commit: 4 })
   expect(await origin.forks.make({ name: 'then', moment: 'start', title: 'older', labels: {} })).toEqual({
@@ -60,7 +60,7 @@ it('makes a session with the files as of a moment, and neither sees changes of t
   expect(await session('other').info()).toBe(null)
 
   const [now, then] = [session('now'), session('then')]
-  expect([await textOf(now, 'dir/small'), await textOf(now, 'unsent')]).toEqual(['two', 'three'])
+  expect([await textOf(now, 'dir/small'), await textOf(now, 'unsent')]).toEqual(['two', 'th\0ee'])
   expect(await textOf(then, 'dir/small')).toBe('one')
   expect((await textOf(then, 'large')).length).toBe(300_000)
   expect(await rows('then', 'SELECT path FROM workspace_entries ORDER BY path')).toEqual([

@@ -1,20 +1,12 @@
-import type { Sql, SqlRow } from '../../ports/sql.ts'
-import { blobFromColumn } from '../bytes.ts'
+import type { Sql } from '../../ports/sql.ts'
 import { rowsAsOf } from '../history/as-of.ts'
 import { keptRange, requireKept } from '../history/kept.ts'
-import { type PackedContents, packContents } from './packed-contents.ts'
 import { PACKED_CHARS, PACKED_ENTRY } from './packed-entries.ts'
 
 /** Page of a workspace's entries: JSON lists of texts as in `packed-entries.ts`, which the other session's database takes apart. */
 export interface EntryPage {
   readonly texts: readonly string[]
   /** Path behind which the next page begins; null on the last one. */
-  readonly next: string | null
-}
-
-/** Page of small contents that are not known to be in the blob store. */
-export interface ContentPage {
-  readonly contents: PackedContents
   readonly next: string | null
 }
 
@@ -60,20 +52,6 @@ function rowsOfText(sql: Sql, after: string): number {
   return 1
 }
 
-/** Contents that something refers to and that are not known to be in the blob store, from behind a hash. */
-export function unsentPage(sql: Sql, after: string): ContentPage {
-  const unsent = sql.all<{ hash: string; size: number; local: number }>(UNSENT, after)
-  const room = { bytes: PAGE_CONTENT_BYTES }
-  const within = unsent.filter(({ size }, at) => {
-    room.bytes -= size
-    return at === 0 || room.bytes >= 0
-  })
-  const rows = sql.all<SqlRow & { hash: string }>(CONTENTS, JSON.stringify(within.map(({ local }) => local)))
-  const contents = rows.map(({ hash, content }) => ({ hash, content: blobFromColumn(content) }))
-  const isLast = within.length === unsent.length && unsent.length < PAGE_CONTENTS
-  return { contents: packContents(contents), next: isLast ? null : (within.at(-1)?.hash ?? null) }
-}
-
 /** Number of contents that the blob store has for this session, or may have. */
 export const countStored = (sql: Sql): number => sql.all<{ count: number }>(COUNT_STORED)[0]?.count ?? 0
 
@@ -94,9 +72,6 @@ const TEXT_ROWS = 2_000
 const TEXT_BYTES = 1_600_000
 /** Texts of one page: an RPC message has 32 MiB at most. */
 const PAGE_TEXTS = 16
-/** Contents of one page, and their bytes: both objects hold a page in memory. */
-const PAGE_CONTENTS = 2_000
-const PAGE_CONTENT_BYTES = 4 * 1024 * 1024
 /** Hashes of one page: less than a MiB. */
 const PAGE_HASHES = 10_000
 
@@ -112,9 +87,5 @@ const TEXT_BOUND = `SELECT coalesce(sum(${PACKED_CHARS} + 6 * (length(path) + co
 const TEXT_NOW = `SELECT json_group_array(line) AS text, max(path) AS last, count(*) AS rows
   FROM (SELECT path, ${PACKED_ENTRY} AS line FROM workspace_entries WHERE path > ? ORDER BY path LIMIT ?)`
 
-const UNSENT = `SELECT hash, size, local FROM workspace_blobs
-  WHERE remote <> 'yes' AND refs > 0 AND local IS NOT NULL AND hash > ? ORDER BY hash LIMIT ${PAGE_CONTENTS}`
-const CONTENTS =
-  'SELECT c.hash, c.content FROM json_each(?) wanted CROSS JOIN workspace_contents c ON c.id = wanted.value'
 const COUNT_STORED = `SELECT count(*) AS count FROM workspace_blobs WHERE remote <> 'no'`
 const STORED = `SELECT hash FROM workspace_blobs WHERE remote <> 'no' AND hash > ? ORDER BY hash LIMIT ${PAGE_HASHES}`

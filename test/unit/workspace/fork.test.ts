@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
-import { BLOB_GRACE_MS } from '../../../src/core/limits/workspace.ts'
+import { BLOB_GRACE_MS, MAX_INLINE_BLOB_BYTES } from '../../../src/core/limits/workspace.ts'
 import { entriesOf } from '../../../src/workspace/fork/packed-entries.ts'
 import type { SessionWorkspace } from '../../../src/workspace/workspace.ts'
 import type { MemoryBlobs } from '../../support/blobs-memory.ts'
+import { checkCounts } from './counts.ts'
 import { ModelledSession } from './model/modelled-session.ts'
 import { ModelledTenant } from './model/modelled-tenant.ts'
-import { link, mkdir, openWorkspace, text, tree, write } from './open.ts'
+import { largeContent, link, mkdir, openWorkspace, p, text, tree, write } from './open.ts'
 
 // Within what a Durable Object takes for one value.
 const MAX_TEXT_BYTES = 2_000_000
@@ -24,6 +25,8 @@ const NAMES = [
   link('😀/link', '😀/target/ü'),
   link('ｚ', '../elsewhere'),
 ]
+
+const ALL_BYTES = Uint8Array.from({ length: 256 }, (_, at) => at)
 
 it.each([
   ['the longest paths', LONGEST],
@@ -68,6 +71,39 @@ it('keeps of contents that are not sent only those of its own files, and sends t
     { size: 4, refs: 2, remote: 'yes' },
     { size: 5, refs: 1, remote: 'yes' },
   ])
+})
+
+it.each([
+  ['bytes of all kinds, and none', [new Uint8Array(), Uint8Array.of(0), Uint8Array.of(0, 255, 0, 192, 128), ALL_BYTES]],
+  ['an empty one alone', [new Uint8Array()]],
+  ['more of them than go at once', Array.from({ length: 10_050 }, (_, at) => new TextEncoder().encode(`${at}`))],
+  ['larger ones than go at once', Array.from({ length: 80 }, (_, at) => largeContent(MAX_INLINE_BLOB_BYTES - at, at))],
+])('copies contents that are not sent yet: %s', async (_, contents) => {
+  const { workspace: origin, sql: from } = openWorkspace({ nodeId: 'origin' })
+  await origin.commit(contents.map((content, at) => write(`${at}`, content)))
+  await origin.commit([write('again', contents[0] ?? ''), mkdir('a directory')])
+  const { fork, sql } = await forkOf(origin)
+  for (const [at, content] of contents.entries()) {
+    if (at > 100 && at % 100 !== 49) continue
+    expect(Buffer.from((await fork.read(p(`${at}`))) ?? []).equals(content)).toBe(true)
+  }
+  expect(await fork.read(p('again'))).toHaveLength(contents[0]?.length ?? 0)
+  checkCounts(sql)
+  checkCounts(from)
+})
+
+it('keeps no content of its origin that none of its own files has', async () => {
+  const { workspace: origin } = openWorkspace({ nodeId: 'origin' })
+  await origin.commit([write('a', 'first'), write('b', 'kept')])
+  await origin.commit([write('a', 'second')])
+  const { fork, sql } = await forkOf(origin)
+  expect(sql.all('SELECT CAST(content AS TEXT) AS content FROM workspace_contents ORDER BY content')).toEqual([
+    { content: 'kept' },
+    { content: 'second' },
+  ])
+  checkCounts(sql)
+  while (await fork.flush());
+  checkCounts(sql)
 })
 
 it('refers to no content of the history or of later changes of its origin, which go with the origin', async () => {
