@@ -12,9 +12,9 @@ export interface Bound<Result, State = void> {
    * both are measured on the same machine, as warm as each other and beside the same other work.
    */
   below(state: State): number | Promise<number>
-  /** What each round's work begins with, where the work changes it: made for the round, and not measured. */
+  /** State that each round's work begins with, where the work changes it: made for the round, and not measured. */
   fresh?(): State | Promise<State>
-  /** What is measured of the work, or of its result: processor time, unless another measure is given. */
+  /** Measure of the work, or of its result: processor time, unless another one is given. */
   readonly measure?: Measure<Result>
 }
 
