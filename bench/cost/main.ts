@@ -5,6 +5,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { startReader } from '../../test/support/reader-host.ts'
 import { startSandboxd } from '../../test/support/sandboxd.ts'
 import { caller } from '../caller.ts'
 import { bundleTo, startDirectWorker } from '../direct-worker.ts'
@@ -20,10 +21,10 @@ const service = createServer((request, response) => {
 await new Promise((resolve) => service.once('listening', resolve))
 const host = `127.0.0.1:${(service.address() as AddressInfo).port}`
 const sandboxd = await startSandboxd()
+const reader = await startReader()
 try {
-  const worker = await startDirectWorker({ DANGEROUSLY_ALLOW_HOSTS: host, ...sandboxd.vars }, (directory) =>
-    bundleTo(directory, 'bench/cost/worker.ts'),
-  )
+  const vars = { DANGEROUSLY_ALLOW_HOSTS: host, ...sandboxd.vars, ...reader.vars }
+  const worker = await startDirectWorker(vars, (directory) => bundleTo(directory, 'bench/cost/worker.ts'))
   try {
     const call = caller(worker.url)
     const works = costedWorks(call, `http://${host}/tool`).filter(({ what }) => what.includes(only ?? ''))
@@ -40,6 +41,7 @@ try {
     await worker.stop()
   }
 } finally {
+  await reader.stop()
   await sandboxd.stop()
   service.close()
 }

@@ -30,7 +30,7 @@ export function costedWorks(call: Caller, service: string): readonly CostedWork[
     return (receipt.boot_ms + receipt.sync_ms + receipt.exec_ms) / 1_000
   }
   const write = (session: string, file_path: string, number: number) =>
-    run(session, 'file_write', { file_path, content: `${number} ${CONTENT}` })
+    run(session, 'file_write', { file_path, content: `${session} ${number} ${CONTENT}` })
   const shell = (session: string, command: string) => run(session, 'execute_shell', { command })
   const one = (session: string) => async () => void (await call.create(session))
   const { paper, queries } = synthetic(1)
@@ -70,7 +70,7 @@ export function costedWorks(call: Caller, service: string): readonly CostedWork[
         await one(session)()
         await shell(session, 'true')
       },
-      call: (session, number) => shell(session, `echo '${number} ${CONTENT}' > out.txt`),
+      call: (session, number) => shell(session, `echo '${session} ${number} ${CONTENT}' > out.txt`),
     },
     {
       what: 'a call by Toolcore',
