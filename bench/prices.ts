@@ -3,7 +3,7 @@ export const PRICES_OF = '2026-11-23'
 
 const MILLION = 1_000_000
 const THOUSAND = 1_000
-const GIB_OF_OBJECT = 128 / 1024
+const GB_OF_OBJECT = 0.128
 
 /**
  * List prices in dollars, beyond what a plan includes, each for one of its unit. Whoever pays other prices changes them here: no
@@ -17,7 +17,7 @@ export const PRICES = {
   /** A request to a Durable Object, an RPC call or an alarm: developers.cloudflare.com/durable-objects/platform/pricing, $0.15 a million. */
   objectRequest: 0.15 / MILLION,
   /** A second for which an object is in use, with its 128 MB: the same page, $12.50 a million GB-s. */
-  objectSecond: (12.5 / MILLION) * GIB_OF_OBJECT,
+  objectSecond: (12.5 / MILLION) * GB_OF_OBJECT,
   /** A row that an object's SQLite reads; also of an index: the same page, $0.001 a million. */
   rowRead: 0.001 / MILLION,
   /** A row that an object's SQLite writes or deletes, also of an index, and each `setAlarm`: the same page, $1.00 a million. */

@@ -5,7 +5,7 @@ import { synthetic } from '../papers-synthetic.ts'
 const PAPERS = 1_000
 const PAPERS_AT_ONCE = 100
 const CONTENT = 'x'.repeat(2_000)
-export const TOOL = 'cost.answer'
+const TOOL = 'cost.answer'
 
 /** A kind of call whose cost is counted. */
 export interface CostedWork {
