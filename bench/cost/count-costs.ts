@@ -12,7 +12,7 @@ export interface Cost {
   readonly alone: Counts
   /** The same of one call of many, which share what follows. */
   readonly many: Counts
-  /** What one call leaves to be collected days later, when history drops it and contents without a reference are deleted. */
+  /** Cost that one call leaves to be collected days later, when history drops it and contents without a reference are deleted. */
   readonly collected: Counts
   readonly byStatement: ByStatement
 }

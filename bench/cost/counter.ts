@@ -1,4 +1,4 @@
-/** What a bill lists, counted between two moments for everything in this isolate. */
+/** Items of a bill, counted between two moments for everything in this isolate. */
 export interface Counted {
   /** Rows of objects' SQLite, those of indexes and alarms among them. */
   readonly rowsRead: number
