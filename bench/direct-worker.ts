@@ -73,10 +73,11 @@ export async function startDirectWorker(
   }
 }
 
-/** Bundles the bench's Worker into a directory. */
-export async function bundleTo(directory: string): Promise<void> {
-  const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--dry-run', '-c', 'bench/wrangler.toml']
-  const child = spawn(process.execPath, [...wrangler, '--outdir', directory], { stdio: 'ignore' })
+/** Bundles a Worker of the bench into a directory. @param main its first file; without one that of wrangler.toml */
+export async function bundleTo(directory: string, main?: string): Promise<void> {
+  const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', ...(main === undefined ? [] : [main])]
+  const args = [...wrangler, '--dry-run', '-c', 'bench/wrangler.toml', '--outdir', directory]
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error('the Worker could not be bundled')
 }

@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { commandLine, descendantsOf, residentMb } from '../test/support/processes.ts'
 import { type OwnServer, startOwnServer } from './own-server.ts'
 
@@ -8,16 +7,15 @@ const CALLERS = 32
 /** Afterwards V8 has collected several times. */
 const WARM_UP_CALLS = 4_000
 
-/** Small files of each session, and where a server keeps contents. */
+/** Small files of each session, whose contents stay in its database. */
 const FILES = 5
-const BLOBS = 'worker/v3/r2/toolyard-blobs/blobs'
 
 export interface Kept {
   /** Growth of the Worker's resident memory, in KiB for each further call. */
   readonly callKb: number
   /** Resident memory of the Worker at the end, in MiB. */
   readonly workerMb: number
-  /** Disk of a session with five small files when it is closed, in KiB: its database, and the blocks of its blobs. */
+  /** Disk of a session with five small files when it is closed, in KiB: its database. */
   readonly sessionKb: number
 }
 
@@ -30,13 +28,10 @@ export async function whatIsKept(quick: boolean, progress: (done: number) => voi
       await server.send('POST', `/api/task/create?task_id=s${n}&task_name=s`)
       for (let file = 0; file < FILES; file++) await server.send('POST', '/api/tool/execute', smallFile(`s${n}`, file))
     }
-    // Calls beside the carrying of contents to R2 would be measured with it.
-    await carried(join(server.state, BLOBS), sessions * FILES)
     const worker = descendantsOf(server.pid).find((pid) => commandLine(pid).includes('--socket-fd=api='))
     if (worker === undefined) throw new Error('the server has no worker')
     const calls = quick ? 4_000 : 16_000
     await manyCalls(server, WARM_UP_CALLS, (done) => progress((done * WARM_UP_CALLS) / (WARM_UP_CALLS + calls)))
-    const blobsKb = (await blocksKb(join(server.state, BLOBS))) / sessions
     const before = residentMb(worker)
     await manyCalls(server, calls, (done) => progress((WARM_UP_CALLS + done * calls) / (WARM_UP_CALLS + calls)))
     const workerMb = residentMb(worker)
@@ -44,7 +39,7 @@ export async function whatIsKept(quick: boolean, progress: (done: number) => voi
     return {
       callKb: ((workerMb - before) * 1024) / calls,
       workerMb,
-      sessionKb: (await medianKb(join(server.state, 'worker/v3/do/toolyard-SessionObject'))) + blobsKb,
+      sessionKb: await medianKb(join(server.state, 'worker/v3/do/toolyard-SessionObject')),
     }
   } finally {
     await server.remove()
@@ -56,22 +51,6 @@ const smallFile = (task_id: string, file: number) => ({
   tool_name: 'file_write',
   params: { file_path: `${file}.txt`, content: `${task_id} ${file}` },
 })
-
-/** Waits until so many contents are on the disk. */
-async function carried(directory: string, count: number): Promise<void> {
-  for (let seconds = 0; seconds < 60; seconds++) {
-    const there = await readdir(directory).catch(() => [])
-    if (there.length >= count) return
-    await setTimeout(1_000)
-  }
-  throw new Error('contents do not get to R2')
-}
-
-/** Blocks on the disk of all files in a directory. */
-async function blocksKb(directory: string): Promise<number> {
-  const files = await Promise.all((await readdir(directory)).map((name) => stat(join(directory, name))))
-  return files.reduce((sum, { blocks }) => sum + blocks / 2, 0)
-}
 
 async function manyCalls(server: OwnServer, count: number, progress: (done: number) => void): Promise<void> {
   let made = 0

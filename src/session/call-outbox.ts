@@ -324,8 +324,10 @@ export class CallOutbox {
     if (this.#forgotten === this.#heard || this.#parts.sql.isReadOnly) return this.#forgotten
     const { sql } = this.#parts
     sql.transaction(() => {
-      sql.run('DELETE FROM registered_ended WHERE number <= ?', this.#heard)
-      sql.run(`INSERT INTO registered_ended (number, call) VALUES (?, '')`, this.#heard)
+      sql.run(DROP_HEARD, this.#heard)
+      // One row written, where dropping it and putting in another are two.
+      const moved = sql.all(MOVE_HEARD, this.#heard)
+      if (moved.length === 0) sql.run(`INSERT INTO registered_ended (number, call) VALUES (?, '')`, this.#heard)
     })
     this.#forgotten = this.#heard
     return this.#forgotten
@@ -379,6 +381,10 @@ const READ_ENDS = `SELECT heard, max(own, inRow) AS last FROM (SELECT
   coalesce((SELECT max(number) FROM registered_ended WHERE call = ''), 0) AS heard,
   coalesce((SELECT max(number) FROM registered_ended), 0) AS own,
   coalesce((SELECT end_number FROM calls WHERE end_number IS NOT NULL ORDER BY seq DESC LIMIT 1), 0) AS inRow)`
+
+const HEARD = "SELECT max(number) FROM registered_ended WHERE call = ''"
+const DROP_HEARD = `DELETE FROM registered_ended WHERE number <= ? AND number IS NOT (${HEARD})`
+const MOVE_HEARD = `UPDATE registered_ended SET number = ? WHERE number = (${HEARD}) RETURNING number`
 
 type UnreportedRow = { number: number; call: string; call_id: string | null; started_at: number | null }
 /**

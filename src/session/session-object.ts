@@ -11,7 +11,7 @@ import { isTenantClosed } from '../core/closed-tenant.ts'
 import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { BEGUN_LOOK_MS } from '../core/limits/calls.ts'
-import { FLUSH_AFTER_MS } from '../core/limits/workspace.ts'
+import { FLUSH_AFTER_MS, MAX_WAITING_CONTENT_BYTES, MAX_WAITING_CONTENTS } from '../core/limits/workspace.ts'
 import { isNewerState } from '../core/newer-state.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
@@ -454,6 +454,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       virtual: { read: (path) => session.logs.read(path) },
       committed: () => this.#watchers.committed(),
       flushSoon: () => this.#wakeWithin(FLUSH_AFTER_MS),
+      mayWait: { contents: MAX_WAITING_CONTENTS, bytes: MAX_WAITING_CONTENT_BYTES },
     })
     const session: Session = this.#newSession(record, workspace)
     const { files, fileHistory: history, links, calls, people, toolbox: tools, watch } = session

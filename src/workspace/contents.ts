@@ -20,10 +20,16 @@ export class Contents {
   #flush: Promise<boolean> | null = null
   #underWay = 0
   #closing: PromiseWithResolvers<void> | null = null
+  readonly #mayWait: WaitingContents
+  /** True from when too much waits for the blob store until there is room for more again. */
+  #isSending = false
+  /** True from a copy of what waits until nothing waits. */
+  #isSendingAll = false
 
-  constructor(sql: Sql, blobs: BlobStore) {
+  constructor(sql: Sql, blobs: BlobStore, mayWait: WaitingContents = NONE_WAITS) {
     this.#sql = sql
     this.#blobs = blobs
+    this.#mayWait = mayWait
   }
 
   /** Runs `work` unless the workspace has ended; its end waits for it. */
@@ -129,22 +135,47 @@ export class Contents {
 
   /** Whether {@link flush} has something to do. */
   needsFlush(): boolean {
-    const [row] = this.#sql.all<{ due: number }>(
-      `SELECT EXISTS (SELECT 1 FROM workspace_blobs WHERE remote <> 'yes' AND refs > 0)
-           OR EXISTS (SELECT 1 FROM workspace_blobs WHERE refs = 0) AS due`,
-    )
-    return row?.due === 1
+    const [row] = this.#sql.all('SELECT 1 AS due FROM workspace_blobs WHERE refs = 0 LIMIT 1')
+    return row !== undefined || this.#mustSend() || readState(this.#sql).local_bytes > MAX_LOCAL_CONTENT_BYTES
   }
 
   /**
-   * Does one batch of deferred work: sends contents to the blob store, releases those without a reference, and makes room in
-   * SQLite. May be interrupted at any point and repeated; a second call joins the one under way.
+   * Whether contents must go to the blob store. To send one costs more than to keep it for a month, so a few wait; once they are
+   * too many, a part of them goes together.
+   */
+  #mustSend(): boolean {
+    this.#isSendingAll &&= this.#isWaiting(0, 0)
+    if (this.#isSendingAll) return true
+    const { contents, bytes } = this.#mayWait
+    const share = this.#isSending ? SENT_DOWN_TO : 1
+    this.#isSending = this.#isWaiting(Math.floor(contents * share), Math.floor(bytes * share))
+    return this.#isSending
+  }
+
+  /** Has all that waits go to the blob store by the next flushes: a fork copied it, and the next one is to share it. */
+  sendAll(): void {
+    this.#isSendingAll = true
+  }
+
+  /** Whether more than so much waits for the blob store. */
+  #isWaiting(contents: number, bytes: number): boolean {
+    const [{ count } = { count: 0 }] = this.#sql.all<{ count: number }>(COUNT_WAITING, contents + 1)
+    if (count > contents) return true
+    // All that waits is in SQLite, so the sum of that is a bound, and looked up first.
+    if (count === 0 || readState(this.#sql).local_bytes <= bytes) return false
+    const [waiting] = this.#sql.all<{ bytes: number }>(WAITING_BYTES)
+    return waiting !== undefined && waiting.bytes > bytes
+  }
+
+  /**
+   * Does one batch of deferred work: sends contents to the blob store where too many wait for it, releases those without a
+   * reference, and makes room in SQLite. May be interrupted at any point and repeated; a second call joins the one under way.
    * @returns true when there is more to do
    * @throws FailureError `upstream`; nothing is lost then
    */
   flush(): Promise<boolean> {
     this.#flush ??= this.working(async () => {
-      await this.#sendKept()
+      if (this.#mustSend()) await this.#sendKept()
       await this.#releaseGarbage()
       this.#makeRoom()
       return this.needsFlush()
@@ -293,6 +324,20 @@ const LOCAL_CONTENT = `SELECT content FROM workspace_contents
 
 const LOCAL_CONTENTS = `SELECT b.hash, c.content FROM json_each(?) wanted
   JOIN workspace_blobs b ON b.hash = wanted.value JOIN workspace_contents c ON c.id = b.local`
+
+/** Part of what may wait that is left when contents were sent, so that the next ones go together, too. */
+const SENT_DOWN_TO = 0.75
+const COUNT_WAITING = `SELECT count(*) AS count FROM (SELECT 1 FROM workspace_blobs WHERE remote <> 'yes' LIMIT ?)`
+const WAITING_BYTES = `SELECT coalesce(sum(size), 0) AS bytes FROM workspace_blobs WHERE remote <> 'yes'`
+
+/** Number and bytes of the small contents that may wait in SQLite for the blob store. */
+export interface WaitingContents {
+  readonly contents: number
+  readonly bytes: number
+}
+
+/** Every content goes at the next flush. */
+const NONE_WAITS: WaitingContents = { contents: 0, bytes: 0 }
 
 export const partOf = (content: Uint8Array, range?: ByteRange) =>
   range ? content.subarray(range.offset, range.offset + range.length) : content

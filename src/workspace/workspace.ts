@@ -18,7 +18,7 @@ import { collect, streamOf } from './bytes.ts'
 import { CallWorkspace } from './call-workspace.ts'
 import { FILE_MODE } from './changeset.ts'
 import { Committer } from './committer.ts'
-import { Contents, contentMissing } from './contents.ts'
+import { Contents, contentMissing, type WaitingContents } from './contents.ts'
 import { requireEditSize } from './edit-size.ts'
 import { FilesAt } from './files-at.ts'
 import { countStored, type EntryPage, entryPage, type StoredPage, storedPage } from './fork/fork-pages.ts'
@@ -60,6 +60,8 @@ export interface WorkspaceParts {
   readonly committed?: () => void
   /** Has {@link SessionWorkspace.flush} called in a while, over crashes too: before contents are stored ahead of their commit. */
   readonly flushSoon?: () => Promise<void>
+  /** Small contents that a flush leaves in SQLite alone; none when left out. */
+  readonly mayWait?: WaitingContents
 }
 
 /**
@@ -77,13 +79,15 @@ export class SessionWorkspace implements Workspace {
   readonly #known: KnownRows
   readonly #virtual: VirtualFiles | null
   readonly #committer: Committer
+  readonly #flushSoon: () => Promise<void>
 
-  constructor({ sql, blobs, clock, callId, virtual, committed, flushSoon }: WorkspaceParts) {
+  constructor({ sql, blobs, clock, callId, virtual, committed, flushSoon, mayWait }: WorkspaceParts) {
     this.#sql = sql
     this.#clock = clock
     this.#callId = callId
     this.#virtual = virtual ?? null
-    this.#contents = new Contents(sql, blobs)
+    this.#flushSoon = flushSoon ?? (async () => {})
+    this.#contents = new Contents(sql, blobs, mayWait)
     this.#known = new KnownRows(sql)
     this.locks = new WorkspaceLocks(sql, clock)
     this.#committer = new Committer({
@@ -289,9 +293,14 @@ export class SessionWorkspace implements Workspace {
     return entryPage(this.#sql, commit, after)
   }
 
-  /** Page of small contents that may not be in the blob store yet, for a fork. */
-  forkContents(after: string): ContentPage {
-    return unsentPage(this.#sql, after)
+  /** Page of small contents that may not be in the blob store yet, for a fork. They go there now, so that the next fork has none. */
+  async forkContents(after: string): Promise<ContentPage> {
+    const page = unsentPage(this.#sql, after)
+    if (page.contents.hashes.length > 0) {
+      this.#contents.sendAll()
+      await this.#flushSoon()
+    }
+    return page
   }
 
   /** Number of contents that the blob store has, or may have, for a fork. */

@@ -84,7 +84,8 @@ it('makes a session with the files as of a moment, and neither sees changes of t
   expect((await textOf(now, 'large')).length).toBe(300_000)
   expect(await textOf(then, 'dir/small')).toBe('one')
   const node = (await then.info())?.nodeId ?? ''
-  expect((await refs(node)).length).toBe(2)
+  // To the large one at least: of the small one the fork may have a copy.
+  expect(await refs(node)).not.toEqual([])
   await then.remove()
   expect(await refs(node)).toEqual([])
   await now.remove()

@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { newKey } from '../../src/auth/key.ts'
+import { MAX_INLINE_BLOB_BYTES } from '../../src/core/limits/workspace.ts'
 import { tenantOwnerClient } from '../../src/objects.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateAll } from '../support/all-databases.ts'
@@ -46,6 +47,9 @@ const TOOL = {
 }
 const SESSIONS = ['one', 'two', 'three']
 
+/** Text of a session's file, which goes to the store of objects at once: small ones wait in SQLite. */
+const textOf = (name: string, tenant: string) => `hello ${name} of ${tenant}`.padEnd(MAX_INLINE_BLOB_BYTES + 1)
+
 /** A tenant with something in every place that tenants have things in. */
 async function aTenant() {
   const id = String((await done(TOKEN, 'POST', '/admin/tenants', { name: 'To be deleted' })).id)
@@ -55,9 +59,7 @@ async function aTenant() {
   const { id: revoked } = await done(key, 'POST', '/v1/keys/current/children', {})
   await done(key, 'DELETE', `/v1/keys/${revoked}`)
   for (const name of SESSIONS) {
-    await done(key, 'POST', '/v1/sessions', { name, files: [{ path: 'a.txt', text: `hello ${name} of ${id}` }] })
-    // Its contents go to the store of objects.
-    await runDurableObjectAlarm(env.SESSIONS.getByName(`${id}/${name}`))
+    await done(key, 'POST', '/v1/sessions', { name, files: [{ path: 'a.txt', text: textOf(name, id) }] })
   }
   const link = String((await done(key, 'POST', '/v1/sessions/one/links', { path: 'a.txt', method: 'download' })).url)
   await done(key, 'PUT', '/v1/tools/registered/mine', TOOL)
@@ -143,7 +145,7 @@ const rootOf = ({ childId }: Tenant) => childId.split('.')[0] ?? ''
 async function isWhole(tenant: Tenant) {
   for (const name of SESSIONS) {
     const read = await ask(tenant.child, 'GET', `/v1/sessions/${name}/files/a.txt`)
-    expect(read).toMatchObject({ status: 200, text: `hello ${name} of ${tenant.id}` })
+    expect(read).toMatchObject({ status: 200, text: textOf(name, tenant.id) })
   }
   expect(await ask(null, 'GET', tenant.link)).toMatchObject({ status: 200 })
   expect(await objectsOf(tenant)).toHaveLength(SESSIONS.length)

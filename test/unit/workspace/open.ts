@@ -1,5 +1,6 @@
 import { workspacePath } from '../../../src/core/workspace-path.ts'
 import type { Change } from '../../../src/ports/workspace.ts'
+import type { WaitingContents } from '../../../src/workspace/contents.ts'
 import { SessionWorkspace } from '../../../src/workspace/workspace.ts'
 import { MemoryBlobs } from '../../support/blobs-memory.ts'
 import { NodeSql } from '../../support/sql-node.ts'
@@ -7,8 +8,11 @@ import { openSessionTables } from '../../support/tables.ts'
 
 export const p = workspacePath
 
+/** Every content goes to the store with the next flush. */
+const NONE_WAITS: WaitingContents = { contents: 0, bytes: 0 }
+
 /** A new workspace over SQLite and a store in memory, with a clock that the test moves. */
-export function openWorkspace({ nodeId = 'node-1', blobs = new MemoryBlobs() } = {}) {
+export function openWorkspace({ nodeId = 'node-1', blobs = new MemoryBlobs(), mayWait = NONE_WAITS } = {}) {
   const sql = new NodeSql()
   const time = { now: 1_000_000 }
   openSessionTables(sql)
@@ -18,6 +22,7 @@ export function openWorkspace({ nodeId = 'node-1', blobs = new MemoryBlobs() } =
     blobs: blobs.forSession(nodeId),
     clock: { now: () => time.now },
     callId: () => `call-${++calls}`,
+    mayWait,
   }
   /** The same tables seen by a new object, as after a crash. */
   const reopen = () => new SessionWorkspace(parts)

@@ -1,0 +1,40 @@
+/** Day on which the prices below were read, in the list of each provider. */
+export const PRICES_OF = '2026-11-23'
+
+const MILLION = 1_000_000
+const THOUSAND = 1_000
+const GB_OF_OBJECT = 0.128
+
+/**
+ * List prices in dollars, beyond what a plan includes, each for one of its unit. Whoever pays other prices changes them here: no
+ * other file has any.
+ */
+export const PRICES = {
+  /** A request to the Worker: developers.cloudflare.com/workers/platform/pricing, Standard, $0.30 a million. */
+  workerRequest: 0.3 / MILLION,
+  /** A millisecond of the Worker's processor: the same page, $0.02 a million. */
+  workerCpuMs: 0.02 / MILLION,
+  /** A request to a Durable Object, an RPC call or an alarm: developers.cloudflare.com/durable-objects/platform/pricing, $0.15 a million. */
+  objectRequest: 0.15 / MILLION,
+  /** A second for which an object is in use, with its 128 MB: the same page, $12.50 a million GB-s. */
+  objectSecond: (12.5 / MILLION) * GB_OF_OBJECT,
+  /** A row that an object's SQLite reads; also of an index: the same page, $0.001 a million. */
+  rowRead: 0.001 / MILLION,
+  /** A row that an object's SQLite writes or deletes, also of an index, and each `setAlarm`: the same page, $1.00 a million. */
+  rowWritten: 1 / MILLION,
+  /** A GB of an object's storage for a month: the same page. */
+  objectGbMonth: 0.2,
+  /** Rows of D1: developers.cloudflare.com/d1/platform/pricing, $0.001 and $1.00 a million. */
+  d1RowRead: 0.001 / MILLION,
+  d1RowWritten: 1 / MILLION,
+  /** R2, Standard: developers.cloudflare.com/r2/pricing. Class A writes and lists, $4.50 a million; class B reads, $0.36 a million; deleting is free. */
+  r2ClassA: 4.5 / MILLION,
+  r2ClassB: 0.36 / MILLION,
+  /** A GB in R2 for a month: the same page. */
+  r2GbMonth: 0.015,
+  /** A second of a running sandbox: e2b.dev/pricing, two vCPU at $0.000014 and 2 GiB at $0.0000045 each. */
+  sandboxSecond: 0.000037,
+} as const
+
+/** Dollars for a thousand of something. */
+export const perThousand = (dollars: number): number => dollars * THOUSAND
