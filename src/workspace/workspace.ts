@@ -296,7 +296,7 @@ export class SessionWorkspace implements Workspace {
   /** Page of small contents that may not be in the blob store yet, for a fork. They go there now, so that the next fork has none. */
   async forkContents(after: string): Promise<ContentPage> {
     const page = unsentPage(this.#sql, after)
-    if (page.contents.hashes.length > 0) {
+    if (page.parts.length > 0) {
       this.#contents.sendAll()
       await this.#flushSoon()
     }
