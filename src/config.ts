@@ -79,7 +79,8 @@ const VARIABLES = {
       return z.NEVER
     }
   }),
-  ADMIN_TOKEN: optional,
+  // On a server without SECRETS_KEY child keys are signed with it, and it is read as that is.
+  ADMIN_TOKEN: secretKeys,
   SECRETS_KEY: secretKeys,
   CLIENT_ADDRESS_HEADER: headerName,
   OAUTH_ISSUER: optionalUrl,

@@ -150,7 +150,7 @@ async function nextHop(
   const body = toGet ? undefined : from.body
   if (isSameOrigin) return { url, method, headers: from.headers, body }
   const headers = new Headers([...from.headers].filter(([name]) => HARMLESS_HEADERS.has(name)))
-  const hasSecrets = [...from.headers].some(([name]) => !HARMLESS_HEADERS.has(name))
+  const hasSecrets = [...from.headers].some(([name]) => !HARMLESS_HEADERS.has(name) && name !== 'traceparent')
   if (hasSecrets && from.url.protocol === 'https:' && url.protocol === 'http:') {
     fail('forbidden', `${from.url.host} redirects a request that has a key from https to http; that is refused`)
   }

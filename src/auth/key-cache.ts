@@ -49,16 +49,23 @@ export class KeyCache<Row extends object = StoredKey> {
    * Looks a key up whatever the cache has: its secret may have been rotated since. Looks once in KEY_SECOND_LOOK_MS at most, for
    * all that try wrong secrets.
    * @param since time before the first look, whose row is good enough when it was read since
-   * @returns null also for a key that was looked up again a moment ago
+   * @returns what the last look found, for a key that was looked up again a moment ago
    */
   async findAgain(id: string, since: number): Promise<Row | null> {
     const now = this.#clock.now()
     const found = this.#found.get(id)
     const last = this.#lookedAgain.get(id)
-    if (found && found.until - KEY_CACHE_MS >= since) return null
-    if (last !== undefined && now - last < KEY_SECOND_LOOK_MS) return null
+    if (found && found.until - KEY_CACHE_MS >= since) return found.key
+    if (last !== undefined && now - last < KEY_SECOND_LOOK_MS) return this.#lastLook(id)
     this.#lookedAgain.set(id, now)
     return this.#lookUp(id)
+  }
+
+  /** Row that the look under way finds, or that the last one found. */
+  async #lastLook(id: string): Promise<Row | null> {
+    const shared = this.#pending.get(id)
+    const outcome = shared ? await settledWithin(shared, SHARED_LOOKUP_MS) : null
+    return outcome ? outcome.value : (this.#found.get(id)?.key ?? null)
   }
 
   async #lookUp(id: string): Promise<Row | null> {

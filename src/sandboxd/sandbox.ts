@@ -163,7 +163,8 @@ export class Sandbox {
   async cutNetwork(): Promise<void> {
     this.record.internet = false
     this.save()
-    await this.#running?.machine.cutNetwork()
+    // A boot under way has read the policy of before.
+    await this.#exclusive(async () => await this.#running?.machine.cutNetwork())
   }
 
   async #boot(): Promise<void> {

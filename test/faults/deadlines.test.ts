@@ -108,13 +108,17 @@ it('a command whose sandbox is paused under it is told so at once, and what it w
 })
 
 it('the deadline of one call does not touch what another one runs', async () => {
-  await task.shell('setsid sleep 700 >/dev/null 2>&1 &')
-  const beside = task.shell('until [ -e ../go ]; do sleep 0.05; done; echo unharmed')
-  await outOfTime('sleep 701')
-  await task.write('go', '')
-  await task.shell('true')
+  const own = await aTask()
+  await own.shell('setsid sleep 700 >/dev/null 2>&1 &')
+  const beside = own.shell('until [ -e ../go ]; do sleep 0.05; done; echo unharmed')
+  try {
+    await outOfTime('sleep 701', 1, own)
+  } finally {
+    await own.write('go', '')
+  }
+  await own.shell('true')
   expect((await beside).stdout).toBe('unharmed\n')
-  expect(await running('sleep 700')).toBe(1)
+  expect((await own.shell(`pgrep -cf '[s]leep 700'`)).stdout).toBe('1\n')
 })
 
 it('a command that takes its time to end takes no sandbox with it', async () => {

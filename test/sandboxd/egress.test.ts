@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -17,11 +17,20 @@ const ADDRESSES = new Map<string, string[]>()
 const resolved: string[] = []
 
 const seen: IncomingMessage[] = []
+/** Answers that the site owes. */
+const silent = new Set<ServerResponse>()
 const site = createHttpServer((request, response) => {
   seen.push(request)
   if (request.url === '/echo') {
     const length = request.headers['content-length']
     return void request.pipe(response.writeHead(200, length === undefined ? {} : { 'content-length': length }))
+  }
+  if (request.url === '/switched') {
+    return void response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n')
+  }
+  if (request.url?.startsWith('/silent')) {
+    silent.add(response)
+    return void response.once('close', () => silent.delete(response))
   }
   if (request.url === '/odd') return void response.socket?.end('HTTP/1.1 42 Odd\r\n\r\n')
   response.end(`site ${request.method} ${request.url} ${request.headers.host}`)
@@ -189,7 +198,19 @@ describe('a request through the proxy', () => {
   it('is refused with headers beyond the limit, and with an answer that is no HTTP', async () => {
     expect(await answerTo(get(`${ownSite()}/`, `X: ${'x'.repeat(MAX_HEADER_BYTES)}\r\n`))).toMatch(/^HTTP\/1\.1 431 /)
     expect(await answerTo(get(`${ownSite()}/odd`))).toMatch(/^HTTP\/1\.1 502 /)
+    expect(await answerTo(get(`${ownSite()}/switched`))).toMatch(/^HTTP\/1\.1 502 /)
     expect(await answerTo(get(`${ownSite()}/after`))).toContain('site GET /after')
+  })
+
+  it('may be sent behind others, and ends with their client', async () => {
+    const kept = (path: string) => get(`${ownSite()}${path}`).replace('Connection: close', 'Connection: keep-alive')
+    expect(await answerTo(kept('/first') + get(`${ownSite()}/second`))).toMatch(/site GET \/first.*site GET \/second/s)
+
+    const socket = client()
+    socket.write([1, 2, 3].map((number) => kept(`/silent?${number}`)).join(''))
+    await expect.poll(() => silent.size).toBe(3)
+    socket.destroy()
+    await expect.poll(() => silent.size).toBe(0)
   })
 })
 

@@ -43,8 +43,12 @@ function whoami(): Dialect {
   return { name: 'whoami', owns: (path) => path === '/whoami', app }
 }
 
-function newServer({ adminToken = TOKEN as string | null, openTenant = null as string | null } = {}) {
-  const clock = fakeClock()
+function newServer({
+  adminToken = TOKEN as string | null,
+  openTenant = null as string | null,
+  now = undefined as number | undefined,
+} = {}) {
+  const clock = fakeClock(now)
   /** What the audit logs of tenants have: whose, by whom, what, of whom. */
   const noted: (string | null)[][] = []
   const app = createApp({
@@ -234,17 +238,19 @@ describe('/admin/usage', () => {
   }
 
   it('has what each tenant used in a month, in pages, for the owner alone', async () => {
-    const { call, clock, newTenant, newKeyOf } = newServer()
+    // Objects of tenants have the real clock, and drop what is old by it.
+    const { call, clock, newTenant, newKeyOf } = newServer({ now: Date.now() })
+    const month = new Date(clock.now()).toISOString().slice(0, 7)
     const made = [await newTenant(), await newTenant(), await newTenant()].sort()
     const [busy = '', idle = '', earlier = ''] = made
     for (let time = 0; time < 2; time++) await used(busy, clock.now(), 100)
-    await used(earlier, clock.now() - 20 * DAY_MS, 100)
+    await used(earlier, Date.parse(`${month}-01`) - DAY_MS, 100)
 
     const listed = new Map<string, unknown>()
     let cursor: string | null = ''
     while (cursor !== null) {
-      const { json } = await call('GET', `/admin/usage?month=2026-11&limit=5${cursor && `&cursor=${cursor}`}`)
-      expect(json.month).toBe('2026-11')
+      const { json } = await call('GET', `/admin/usage?month=${month}&limit=5${cursor && `&cursor=${cursor}`}`)
+      expect(json.month).toBe(month)
       for (const { tenant, use } of json.data) listed.set(tenant, use)
       cursor = json.next_cursor
     }
@@ -258,12 +264,13 @@ describe('/admin/usage', () => {
   })
 
   it('adds up the days of a month that one answer of a tenant is too large for', async () => {
-    const { call, clock, newTenant } = newServer()
+    const { call, clock, newTenant } = newServer({ now: Date.now() })
     const tenant = await newTenant()
     await used(tenant, clock.now(), 100)
-    const rows = `INSERT INTO usage SELECT ?1 + n / 9000, 'one', '', '', n, 1, 0, 0, 5, 1, 1, 2, 3, '{}', '{}' FROM
+    // Over two days: an answer has room for the rows of one.
+    const rows = `INSERT INTO usage SELECT ?1 + n / 2500, 'one', '', '', n, 1, 0, 0, 5, 1, 1, 2, 3, '{}', '{}' FROM
       (WITH RECURSIVE c(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM c WHERE n < ?2 - 1) SELECT n FROM c)`
-    const first = Date.UTC(2026, 10, 1) / 3_600_000
+    const first = Date.parse(`${new Date(clock.now()).toISOString().slice(0, 7)}-01`) / 3_600_000
     await runInDurableObject(
       env.TENANTS.getByName(tenant),
       (_, { storage }) => void storage.sql.exec(rows, first, MAX_REPORTED_USAGE_ROWS),

@@ -70,7 +70,8 @@ it('a new secret is good at once in every isolate, also where the old one is rem
   const rotated = await ask(here, key, { method: 'POST', path: `/v1/keys/${id}/rotate`, body })
   expect(rotated).toMatchObject({ status: 200, body: { id, old_secret_until: null } })
   for (const server of [here, there]) {
-    expect((await ask(server, String(rotated.body.key), CURRENT)).body).toMatchObject({ id })
+    const together = Array.from({ length: 4 }, () => ask(server, String(rotated.body.key), CURRENT))
+    expect(await Promise.all(together)).toMatchObject(Array(4).fill({ status: 200, body: { id } }))
     // The row with the new secret is the one that is remembered now.
     expect((await ask(server, key, CURRENT)).status).toBe(401)
     expect((await ask(server, child, CURRENT)).body).toMatchObject({ parents: [id] })

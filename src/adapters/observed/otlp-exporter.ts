@@ -1,4 +1,5 @@
 import {
+  COLLECTOR_RESTS_MS,
   MAX_COLLECTOR_ANSWER_BYTES,
   MAX_SPANS_AT_ONCE,
   MAX_WAITING_SPANS,
@@ -22,12 +23,16 @@ interface Parts {
 
 /**
  * Exporter of spans by OTLP/HTTP. What ends while a batch is on its way is the next batch: no timer runs, and a collector that is
- * slow loses spans, which nothing waits for.
+ * slow loses spans, which nothing waits for. One that did not take a batch is left alone for a while, so that it holds up no request of
+ * the session's tools for long.
  */
 export class OtlpExporter implements CallObserver {
   readonly #parts: Parts
   readonly #waiting: OtlpSpan[] = []
   #isSending = false
+  /** End of the newest call, and the end of the rest of a collector that took none: 0 when it has none. */
+  #now = 0
+  #restsUntil = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -37,7 +42,8 @@ export class OtlpExporter implements CallObserver {
     const { tenant, goOn, counted } = this.#parts
     const span = spanOf(tenant, call)
     if (!span) return
-    if (this.#waiting.length >= MAX_WAITING_SPANS) {
+    this.#now = Math.max(this.#now, call.startedAt + call.ms)
+    if (this.#waiting.length >= MAX_WAITING_SPANS || this.#now < this.#restsUntil) {
       counted(1, false)
       return
     }
@@ -49,7 +55,11 @@ export class OtlpExporter implements CallObserver {
     this.#isSending = true
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_SPANS_AT_ONCE)
-      this.#parts.counted(batch.length, await this.#send(batch))
+      const isSent = await this.#send(batch)
+      this.#parts.counted(batch.length, isSent)
+      if (isSent) continue
+      this.#restsUntil = this.#now + COLLECTOR_RESTS_MS
+      this.#parts.counted(this.#waiting.splice(0).length, false)
     }
     this.#isSending = false
   }

@@ -8,6 +8,9 @@ import { EgressConnections, type EgressRules } from './connections.ts'
 import { Refusal, refusalText } from './refusal.ts'
 import { connectTarget, type RequestTarget, requestTarget } from './target.ts'
 
+/** Clients beyond the limit that are connected for an answer that says so. */
+const ANSWERED_BEYOND = 16
+
 /** Proxy for one sandbox: HTTP in absolute form, and CONNECT, to listed hosts alone. Whoever connects is code of the sandbox. */
 export interface EgressProxy {
   readonly server: Server
@@ -23,6 +26,8 @@ export function egressProxy(rules: EgressRules): EgressProxy {
   })
   server.on('connection', (socket: Socket) => {
     clients.add(socket)
+    // Of requests that were sent one behind the other, each listens for its end.
+    socket.setMaxListeners(2 * MAX_EGRESS_CONNECTIONS)
     socket.once('close', () => clients.delete(socket))
   })
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -32,8 +37,10 @@ export function egressProxy(rules: EgressRules): EgressProxy {
       socket.destroySoon()
     })
   })
+  // A failed accept, such as for want of descriptors, must not end the daemon.
+  server.on('error', () => undefined)
   // More than may be open, so that one too many can be answered.
-  server.maxConnections = 2 * MAX_EGRESS_CONNECTIONS
+  server.maxConnections = MAX_EGRESS_CONNECTIONS + ANSWERED_BEYOND
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.timeout = EGRESS_IDLE_MS
   // Uploads may take as long as they need.
@@ -68,7 +75,7 @@ async function forward(
 ): Promise<void> {
   const target = requestTarget(request.url ?? '', request.headers.host)
   const socket = await connections.open(target)
-  if (response.destroyed) return void socket.destroy()
+  if (response.destroyed || request.socket.destroyed) return void socket.destroy()
   socket.setTimeout(EGRESS_IDLE_MS, () => socket.destroy())
   try {
     exchange(target, socket, request, response)
@@ -95,8 +102,17 @@ function exchange(target: RequestTarget, socket: Socket, request: IncomingMessag
       reply.pipe(response)
     },
   )
-  upstream.once('error', () => refuse(response, new Refusal(502, `${host} did not answer`)))
+  const unanswered = () => refuse(response, new Refusal(502, `${host} did not answer`))
+  upstream.once('error', unanswered)
+  // Node emits nothing else for an answer 101 that no client asked for.
+  upstream.once('close', () => {
+    if (!response.headersSent) unanswered()
+  })
   response.once('close', () => upstream.destroy())
+  // An answer behind another one has no connection yet, and no close.
+  const left = () => upstream.destroy()
+  request.socket.once('close', left)
+  upstream.once('close', () => request.socket.off('close', left))
   request.pipe(upstream)
 }
 

@@ -41,9 +41,6 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Proces
   const memoryLimitBytes = host.config.memoryMb * MIB
   const cgroup = host.cgroups?.open(spec.id, { memoryBytes: memoryLimitBytes, pids: host.config.pids }) ?? null
   const { exceptions } = host.config
-  const egress = Array.isArray(spec.internet)
-    ? await openEgress(spec.dir, { hosts: spec.internet, exceptions, user })
-    : null
   const socket = await listenForAgent(dirs.run)
   const child = spawnHolder(host, user, cgroup === null, internet, socket)
   socket.release()
@@ -51,6 +48,7 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Proces
   const stderr = new StderrTail(child.stderr)
   const exited = exitOf(child).then((how) => [how, stderr.text()].filter((text) => text !== '').join(': '))
   let network: Network | null = null
+  let egress: Awaited<ReturnType<typeof openEgress>> | null = null
   const [ready, lifeline, args, policy, bpf] = child.stdio.slice(3) as [
     Readable,
     Writable,
@@ -70,6 +68,9 @@ export async function bootBwrap(spec: BootSpec, host: BwrapHost): Promise<Proces
   try {
     if (child.pid === undefined) throw new Error(await exited)
     cgroup?.attach(child.pid)
+    if (Array.isArray(spec.internet)) {
+      egress = await openEgress(spec.dir, { hosts: spec.internet, exceptions, user })
+    }
     args.end(`${bwrapArguments(host, dirs, internet, egress).join('\0')}\0`)
     bpf.end(host.filter ?? Buffer.alloc(0))
     policy.end(internet ? egressPolicy(exceptions, hostAddresses()) : '')

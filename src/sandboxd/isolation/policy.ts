@@ -6,10 +6,11 @@ export const NAMESERVER = '10.0.2.3'
 /** The name under which the host's opened loopback ports are reached. */
 export const HOST_NAME = 'host.sandbox.internal'
 
-/** Networks outside of the public internet. @see RFC 6890 and the IANA special-purpose registry */
+/** Networks outside of the public internet, and Azure's address of metadata. @see RFC 6890 and the IANA special-purpose registry */
 export const NOT_PUBLIC = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
   '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+  '168.63.129.16/32',
 ] // biome-ignore format: a table reads best as one
 
 /** Routing table for exceptions that hold for one port only. */

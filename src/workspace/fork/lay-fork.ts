@@ -60,7 +60,10 @@ async function putEntries(sql: Sql, origin: ForkedWorkspace): Promise<void> {
   }
 }
 
-/** Releases what is in the store for the origin's history alone, or for what was changed since the moment of the fork. */
+/**
+ * Releases what is in the store for the origin's history alone, for what was changed since the moment of the fork, or since it was
+ * copied: a copied content is sent by the fork, which has it kept then.
+ */
 async function releaseUnneeded(sql: Sql, origin: ForkedWorkspace): Promise<void> {
   const [own] = sql.all<{ stored: number; copied: number }>(COUNT_BLOBS)
   // Usual, and known without a list: all that is stored is the fork's, too.
@@ -90,4 +93,4 @@ const COUNT_BLOBS = `SELECT coalesce(sum(remote = 'yes'), 0) AS stored, coalesce
 const SHARED_AT_ONCE = 5_000
 const STORED = `SELECT hash FROM workspace_blobs WHERE remote = 'yes' AND hash > ? ORDER BY hash LIMIT ${SHARED_AT_ONCE}`
 const UNNEEDED = `SELECT value AS hash FROM json_each(?)
-  WHERE NOT EXISTS (SELECT 1 FROM workspace_blobs WHERE hash = value AND refs > 0)`
+  WHERE NOT EXISTS (SELECT 1 FROM workspace_blobs WHERE hash = value AND remote = 'yes')`

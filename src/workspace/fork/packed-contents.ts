@@ -28,7 +28,7 @@ export function unsentPage(sql: Sql, after: string): ContentPage {
     if (!part || part.last === null) return { parts, next: null }
     const packed = { places: part.places, bytes: blobFromColumn(part.bytes) }
     parts.push(packed)
-    bytes += packed.bytes.length
+    bytes += packed.bytes.length + packed.places.length
     behind = part.last
     if (part.found < rows) return { parts, next: null }
   }

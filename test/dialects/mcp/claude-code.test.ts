@@ -170,6 +170,7 @@ it('shows the model tools, results, errors, images and resources, waits for a lo
     .toMatchObject({ state: 'failed', answer: expect.stringContaining('cancelled') })
 
   const requests = api.requests
+    .filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/messages'))
     .map(({ body }) => JSON.parse(body) as ModelRequest)
     .filter(({ tools = [] }) => tools.length > 0)
   const named = new Set(JSON.stringify(requests[0]?.messages).match(/mcp__toolyard__\w+/g))

@@ -204,6 +204,14 @@ describe('a redirect', () => {
     expect(sent).toEqual(['https://example.com/'])
   })
 
+  it('from https to http is followed for what has a trace and no key', async () => {
+    const plain = await redirecting('http://example.org/')
+    const { ask, sent } = http([], { site: plain })
+    const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
+    await failureOf(ask('https://example.com/', { headers }), 'a site that redirects for ever')
+    expect(sent.slice(0, 2)).toEqual(['https://example.com/', 'http://example.org/'])
+  })
+
   it('does not send a body on to another origin', async () => {
     const other = await standIn(() => ({}))
     const site = await redirecting(other.url, 307)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { OtlpExporter } from '../../../../src/adapters/observed/otlp-exporter.ts'
-import { MAX_SPANS_AT_ONCE, MAX_WAITING_SPANS } from '../../../../src/core/limits/observing.ts'
+import { COLLECTOR_RESTS_MS, MAX_SPANS_AT_ONCE, MAX_WAITING_SPANS } from '../../../../src/core/limits/observing.ts'
 import type { HttpResponse } from '../../../../src/ports/http.ts'
 import { readSpans } from '../../../support/otlp-spans.ts'
 import { observedCall } from './calls.ts'
@@ -60,17 +60,20 @@ it('a slow collector loses spans beyond the limit, and they are counted', async 
 })
 
 it.each([{ status: 503 }, { status: 302 }, new Error('no collector')])(
-  'spans that a collector did not take are dropped, and the next ones are sent: %s',
+  'a collector that did not take its spans is left alone for a while, and then has the next ones: %s',
   async (refusal) => {
     const { exporter, counts, work, answer } = opened()
     exporter.ended(observedCall())
     answer(refusal)
     await Promise.all(work)
     expect(counts).toEqual({ sent: 0, dropped: 1 })
-    exporter.ended(observedCall())
+    const { startedAt } = observedCall()
+    exporter.ended(observedCall({ startedAt: startedAt + COLLECTOR_RESTS_MS - 1 }))
+    expect(counts).toEqual({ sent: 0, dropped: 2 })
+    exporter.ended(observedCall({ startedAt: startedAt + COLLECTOR_RESTS_MS }))
     answer()
     await Promise.all(work)
-    expect(counts).toEqual({ sent: 1, dropped: 1 })
+    expect(counts).toEqual({ sent: 1, dropped: 2 })
   },
 )
 

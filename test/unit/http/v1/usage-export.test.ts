@@ -103,6 +103,10 @@ it.each(['=1', '+1', '-1', '@x', ' =1', '\t=1', '\r=1', '＝1'])('the cell %j is
   expect(csvRow([cell])).toMatch(/^"?'/)
 })
 
+it.each(['x;=1;', 'x; =1', 'x\t-1'])('the cell %j has no formula where another sign separates cells', (cell) => {
+  for (const part of csvRow([cell]).split(/[;\t]/)) expect(part).not.toMatch(/^[\s=+@-]+\d/)
+})
+
 it('other cells are as they are', () => {
   expect(csvRow(['plain', 'a=b', '', 1.5, -2])).toBe('plain,a=b,,1.5,-2\r\n')
 })

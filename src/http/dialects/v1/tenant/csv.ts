@@ -1,5 +1,8 @@
-/** Beginning of a text that a spreadsheet may take for a formula; spaces before it are skipped there. Fullwidth signs count too. */
-const FORMULA = /^[\s=+\-@|＝＋－＠]/
+/**
+ * Place behind which a spreadsheet may take a text for a formula: its beginning, and a sign that separates cells in other countries,
+ * where quotation marks that do not begin a line are none. Spaces before a formula are skipped there. Fullwidth signs count too.
+ */
+const FORMULA = /(^|[;\t])(?=[\s=+\-@|＝＋－＠])/g
 
 /** A row of CSV (RFC 4180), with its end. */
 export const csvRow = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`
@@ -11,6 +14,6 @@ export const csvRow = (cells: readonly (string | number)[]): string => `${cells.
  */
 function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  const text = FORMULA.test(value) ? `'${value}` : value
+  const text = value.replace(FORMULA, "$1'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
