@@ -62,6 +62,11 @@ const minted: Fixture = {
   prepare: async (ask) => ({ key: String((await ask('POST', '/v1/keys/current/children', {})).id) }),
 }
 
+/** Id of another key of the tenant. */
+const anotherKey: Fixture = {
+  prepare: async (ask) => ({ key: String((await ask('POST', '/v1/keys', { name: 'other' })).id) }),
+}
+
 /** Link of the session in the examples about files. */
 const linked: Fixture = {
   prepare: async (ask) => {
@@ -111,6 +116,8 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   cancelCall: called,
   getKey: minted,
   revokeKey: minted,
+  updateKey: anotherKey,
+  rotateKey: anotherKey,
   getMcpServer: mcpServer,
   updateMcpServer: mcpServer,
   deleteMcpServer: mcpServer,
@@ -134,6 +141,11 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
 /** A tenant of its own. */
 const aTenant = async (ask: Ask) => String((await ask('POST', '/admin/tenants', { name: 'Acme' })).id)
 
+/** Id of a key of the tenant `dev`. */
+const keyOfDev: Fixture = {
+  prepare: async (ask) => ({ key: String((await ask('POST', '/admin/tenants/dev/keys', { name: 'old' })).id) }),
+}
+
 /** Fixtures of /admin, where each operation finds the tenant `dev`. */
 export const ADMIN_FIXTURES: Readonly<Record<string, Fixture>> = {
   deleteTenant: { prepare: async (ask) => ({ tenant: await aTenant(ask) }) },
@@ -144,9 +156,9 @@ export const ADMIN_FIXTURES: Readonly<Record<string, Fixture>> = {
       return { tenant }
     },
   },
-  revokeKey: {
-    prepare: async (ask) => ({ key: String((await ask('POST', '/admin/tenants/dev/keys', { name: 'old' })).id) }),
-  },
+  revokeKey: keyOfDev,
+  updateKey: keyOfDev,
+  rotateKey: keyOfDev,
 }
 
 /** The package that examples of the marketplace find. */
