@@ -123,11 +123,31 @@ it('refers to no content of the history or of later changes of its origin, which
   await fork.destroy()
 })
 
-async function forkOf(origin: SessionWorkspace, commit = origin.headSeq(), blobs?: MemoryBlobs) {
+it('refers to no content that it copied, though its origin has sent that meanwhile: the fork sends it itself', async () => {
+  const { workspace: origin } = openWorkspace({ nodeId: 'origin' })
+  await origin.commit([write('a', 'sent')])
+  while (await origin.flush());
+  await origin.commit([write('b', 'copied')])
+  const { sql, released } = await forkOf(origin, undefined, undefined, async () => {
+    while (await origin.flush());
+  })
+  const blobs = sql.all<{ hash: string; remote: string }>('SELECT hash, remote FROM workspace_blobs ORDER BY size')
+  expect(blobs.map(({ remote }) => remote)).toEqual(['yes', 'no'])
+  expect(released).toEqual([blobs[1]?.hash])
+})
+
+async function forkOf(
+  origin: SessionWorkspace,
+  commit = origin.headSeq(),
+  blobs?: MemoryBlobs,
+  meanwhile: () => Promise<void> = async () => undefined,
+) {
   const { workspace: fork, sql } = openWorkspace({ nodeId: 'fork', ...(blobs && { blobs }) })
   const texts: string[] = []
+  const released: string[] = []
   await fork.fillFrom({
     async entries(after) {
+      await meanwhile()
       const page = origin.forkEntries(commit, after)
       texts.push(...page.texts)
       return page
@@ -136,7 +156,7 @@ async function forkOf(origin: SessionWorkspace, commit = origin.headSeq(), blobs
     share: async () => undefined,
     countStored: async () => origin.countStored(),
     stored: async (after) => origin.forkStored(after),
-    release: async () => undefined,
+    release: async (hashes) => void released.push(...hashes),
   })
-  return { fork, sql, texts }
+  return { fork, sql, texts, released }
 }

@@ -3,6 +3,7 @@ import { COMMIT_RETENTION_MS } from '../../../../src/core/limits/workspace.ts'
 import type { Moment } from '../../../../src/core/moment.ts'
 import { ROOT, workspacePath } from '../../../../src/core/workspace-path.ts'
 import type { Change } from '../../../../src/ports/workspace.ts'
+import type { WaitingContents } from '../../../../src/workspace/contents.ts'
 import { SessionWorkspace } from '../../../../src/workspace/workspace.ts'
 import { NodeSql } from '../../../support/sql-node.ts'
 import { openSessionTables } from '../../../support/tables.ts'
@@ -18,6 +19,7 @@ export class ModelledSession {
   readonly node: string
   readonly #tenant: ModelledTenant
   readonly #sql = new NodeSql()
+  readonly #mayWait: WaitingContents | undefined
   #workspace: SessionWorkspace
   #files: Files
   /** States by commit, with the time of the commit. */
@@ -25,8 +27,9 @@ export class ModelledSession {
   readonly #snapshots = new Map<string, number>()
   #floor = 0
 
-  constructor(tenant: ModelledTenant, files: Files = new Map()) {
+  constructor(tenant: ModelledTenant, files: Files = new Map(), mayWait?: WaitingContents) {
     this.#tenant = tenant
+    this.#mayWait = mayWait
     this.node = tenant.newNode()
     this.#files = files
     this.#commits.set(0, { files, at: 0 })
@@ -36,7 +39,9 @@ export class ModelledSession {
 
   #open(): SessionWorkspace {
     const { clock } = this.#tenant
-    return new SessionWorkspace({ sql: this.#sql, blobs: this.#tenant.store(this.node), clock, callId: () => 'call' })
+    const blobs = this.#tenant.store(this.node)
+    const mayWait = this.#mayWait && { mayWait: this.#mayWait }
+    return new SessionWorkspace({ sql: this.#sql, blobs, clock, callId: () => 'call', ...mayWait })
   }
 
   get paths(): readonly string[] {
@@ -156,7 +161,7 @@ export class ModelledSession {
     const origin = this.#workspace
     return origin.storing(async () => {
       const commit = origin.commitAt(moment)
-      const fork = new ModelledSession(this.#tenant, this.#at(commit))
+      const fork = new ModelledSession(this.#tenant, this.#at(commit), this.#mayWait)
       await fork.#workspace.fillFrom({
         entries: async (after) => origin.forkEntries(commit, after),
         unsent: async (after) => origin.forkContents(after),
