@@ -31,6 +31,6 @@ export function serverKeys(text: string): readonly [ServerKey, ...ServerKey[]] {
   if (keys.length > MAX_SERVER_KEYS) {
     throw new Error(`${keys.length} keys are given, and ${MAX_SERVER_KEYS} are taken; remove those that nothing needs`)
   }
-  // It may be a key from before there were ids that only looks like a list of one.
+  // A key from before there were ids may only look like a list of one.
   return others.length === 0 ? [first, { id: null, text }] : [first, ...others]
 }

@@ -76,6 +76,8 @@ export const MAX_HOSTS = 50
  * which it often has 4,096 for all sandboxes.
  */
 export const MAX_EGRESS_CONNECTIONS = 48
+/** Clients of the proxy of one sandbox: some more than may be served, for an answer that says so. */
+export const MAX_EGRESS_CLIENTS = MAX_EGRESS_CONNECTIONS + 16
 /** Milliseconds for one question to a nameserver, of which there are two, and for a connection to a host. */
 export const RESOLVE_TIMEOUT_MS = 3000
 export const EGRESS_CONNECT_MS = 15_000

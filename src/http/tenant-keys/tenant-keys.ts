@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { hashKey, newKey } from '../../auth/key.ts'
 import type { Actor } from '../../core/actor.ts'
 import { fail } from '../../core/failure.ts'
-import type { TenantId } from '../../core/ids.ts'
+import { type TenantId, tenantId } from '../../core/ids.ts'
 import { isChildKey } from '../../core/key-chain.ts'
 import { DEFAULT_KEY_OVERLAP_SECONDS, MAX_KEYS_PER_TENANT } from '../../core/limits/tenants.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -95,6 +95,12 @@ const noSuchKey = (): never => fail('not_found', 'the tenant has no key of that 
 
 export const noSuchTenant = (): never =>
   fail('not_found', 'there is no tenant of that id; GET /admin/tenants lists them')
+
+/** Id of a tenant that is there. @throws FailureError `invalid_input`, `not_found` */
+export async function existingTenant(keys: Pick<KeyStore, 'tenant'>, given = ''): Promise<TenantId> {
+  const id = tenantId(given)
+  return (await keys.tenant(id)) ? id : noSuchTenant()
+}
 
 /** Refusal of a child key that would manage keys: one that it made could do more, and last longer, than itself. */
 export const NO_CHILD =

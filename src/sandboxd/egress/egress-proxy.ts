@@ -2,19 +2,16 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { Socket } from 'node:net'
 import { joinSockets } from '../agent/joined-sockets.ts'
 import { EGRESS_IDLE_MS } from '../agent/limits.ts'
-import { HEADERS_TIMEOUT_MS, MAX_EGRESS_CONNECTIONS, MAX_HEADER_BYTES } from '../limits.ts'
+import { HEADERS_TIMEOUT_MS, MAX_EGRESS_CLIENTS, MAX_EGRESS_CONNECTIONS, MAX_HEADER_BYTES } from '../limits.ts'
 import { withoutHopByHop } from '../proxy.ts'
 import { EgressConnections, type EgressRules } from './connections.ts'
 import { Refusal, refusalText } from './refusal.ts'
 import { connectTarget, type RequestTarget, requestTarget } from './target.ts'
 
-/** Clients beyond the limit that are connected for an answer that says so. */
-const ANSWERED_BEYOND = 16
-
 /** Proxy for one sandbox: HTTP in absolute form, and CONNECT, to listed hosts alone. Whoever connects is code of the sandbox. */
 export interface EgressProxy {
   readonly server: Server
-  /** Ends it with all connections through it. */
+  /** Ends the proxy with all connections through it. */
   close(): void
 }
 
@@ -26,7 +23,7 @@ export function egressProxy(rules: EgressRules): EgressProxy {
   })
   server.on('connection', (socket: Socket) => {
     clients.add(socket)
-    // Of requests that were sent one behind the other, each listens for its end.
+    // Each of the requests that a client sent one behind the other listens for the end of its connection.
     socket.setMaxListeners(2 * MAX_EGRESS_CONNECTIONS)
     socket.once('close', () => clients.delete(socket))
   })
@@ -39,8 +36,7 @@ export function egressProxy(rules: EgressRules): EgressProxy {
   })
   // A failed accept, such as for want of descriptors, must not end the daemon.
   server.on('error', () => undefined)
-  // More than may be open, so that one too many can be answered.
-  server.maxConnections = MAX_EGRESS_CONNECTIONS + ANSWERED_BEYOND
+  server.maxConnections = MAX_EGRESS_CLIENTS
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.timeout = EGRESS_IDLE_MS
   // Uploads may take as long as they need.

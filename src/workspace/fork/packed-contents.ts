@@ -73,7 +73,7 @@ const AT_CHARS = 8
 const PART_CONTENTS = 10_000
 /** Bytes of one part, unless it is one content: a value of a Durable Object's database has 2 MB at most. */
 const PART_BYTES = 1024 * 1024
-/** Bytes from which on a page is full: both objects hold it in memory. */
+/** Bytes from which on a page is full, those of the places among them: both objects hold it in memory. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
 const UNSENT = `FROM workspace_blobs

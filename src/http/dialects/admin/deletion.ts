@@ -1,10 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { fail } from '../../../core/failure.ts'
-import { tenantId } from '../../../core/ids.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
 import { guardedRoute } from '../../operations/route.ts'
-import { noSuchTenant } from '../../tenant-keys/tenant-keys.ts'
+import { existingTenant } from '../../tenant-keys/tenant-keys.ts'
 import { encodeDeletion, TenantDeletion } from './deletion-codec.ts'
 import { ownerOnly } from './guard.ts'
 import type { AdminParts } from './parts.ts'
@@ -14,11 +13,7 @@ const TENANT = { tenant: 'Id of the tenant.' }
 /** Deletion of tenants, for the owner of the server. */
 export function addDeletion(app: Hono<AppEnv>, { keys, adminToken, ownedTenant, closed, staying }: AdminParts): void {
   const owner: Guard<void> = { credentials: ['owner'], allow: (c) => ownerOnly(c, adminToken) }
-  const existing = async (c: Context<AppEnv>) => {
-    const id = tenantId(c.req.param('tenant') ?? '')
-    if (!(await keys.tenant(id))) noSuchTenant()
-    return id
-  }
+  const existing = (c: Context<AppEnv>) => existingTenant(keys, c.req.param('tenant'))
 
   guardedRoute(
     app,

@@ -1,12 +1,12 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { FailureError } from '../../../core/failure.ts'
-import { type TenantId, tenantId } from '../../../core/ids.ts'
+import type { TenantId } from '../../../core/ids.ts'
 import type { SealedState } from '../../../tenant/sealed-api.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
 import { guardedRoute } from '../../operations/route.ts'
-import { noSuchTenant } from '../../tenant-keys/tenant-keys.ts'
+import { existingTenant } from '../../tenant-keys/tenant-keys.ts'
 import { ownerOnly } from './guard.ts'
 import type { AdminParts } from './parts.ts'
 
@@ -42,11 +42,7 @@ const encode = (tenant: TenantId, { keyId: key, records, remaining }: SealedStat
 /** Encryption of a tenant's secrets, for the owner of the server, who gives it another key. */
 export function addEncryption(app: Hono<AppEnv>, { keys, adminToken, ownedTenant }: AdminParts): void {
   const owner: Guard<void> = { credentials: ['owner'], allow: (c) => ownerOnly(c, adminToken) }
-  const existing = async (c: Context<AppEnv>) => {
-    const id = tenantId(c.req.param('tenant') ?? '')
-    if (!(await keys.tenant(id))) noSuchTenant()
-    return id
-  }
+  const existing = (c: Context<AppEnv>) => existingTenant(keys, c.req.param('tenant'))
 
   guardedRoute(
     app,
