@@ -45,6 +45,7 @@ export interface Drilled {
   readonly worst: ReadonlyMap<Fault, number>
 }
 
+/** Less than the room that a sandbox host keeps free (SANDBOXD_RESERVE_MB): it removes the largest sandbox every second. */
 const DISK_MB = 1024
 const PROGRESS_MS = 5_000
 

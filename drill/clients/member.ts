@@ -149,14 +149,16 @@ export class Member {
     return shown
   }
 
-  /** Adds to a violation whose it is, and what was done there last. */
+  /** Adds to a violation whose it is, and to the account what the server's own history has. */
   async #described<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (thrown) {
       if (!(thrown instanceof Violation)) throw thrown
-      const { place, name, ledger } = this.#parts
+      const { place, name, ledger, connection } = this.#parts
       ledger.note({ who: name, what: 'violation', session: place.session, message: thrown.message })
+      const history = { method: 'GET', path: `/v1/sessions/${place.session}/history` } as const
+      ledger.note({ who: name, what: 'history', history: await connection.json(history).catch(String) })
       throw new Violation(
         thrown.breach,
         `${thrown.what}\n  of ${name} in upload/${place.directory} of ${place.session}`,

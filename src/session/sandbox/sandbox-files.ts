@@ -60,6 +60,8 @@ export class SandboxFiles {
       if (plan.remove.length > 0 || plan.put.length > 0) {
         const isChecked = pushedSeq >= 0 && attempt <= CHECKED_PUSHES
         const ignore = isChecked ? await ignoreListOf(workspace) : null
+        // A command may end while files are carried in: its changes are counted then, and nobody has looked at them.
+        const wasActive = isActive()
         const end = await push(plan, this.#sides(sandbox, side), ignore, watchPort)
         if (end === 'outdated') {
           await this.take(sandbox, side, { isWhole: true })
@@ -67,7 +69,7 @@ export class SandboxFiles {
         }
         notices.add({ notes: end.notes })
         // Nothing but the push changed the sandbox: the next look need not list the pushed files.
-        if (!isActive() && watched !== null && end.watchedBefore === watched)
+        if (!wasActive && !isActive() && watched !== null && end.watchedBefore === watched)
           store.update(sandbox.id, { watched: end.watchedAfter })
       }
       store.update(sandbox.id, { pushedSeq: head })

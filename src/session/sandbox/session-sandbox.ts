@@ -386,9 +386,17 @@ export class SessionSandbox {
    * @throws SandboxGone when there is none to look at any more: it must be discarded
    */
   async pull(caller: CallContext, file?: ReportedFile): Promise<void> {
-    const sandbox = await this.#wake(0, caller.signal)
+    const sandbox = await this.#wakeToLook(caller)
     if (!sandbox || (file && (await this.#files.takeReported(sandbox, caller, file)))) return
     await this.#files.take(sandbox, caller)
+  }
+
+  /** The sandbox, awake; null when the session has none that may have changes. @throws SandboxGone as {@link pull} */
+  async #wakeToLook({ signal }: CallContext): Promise<Sandbox | null> {
+    const hasFiles = this.#store.load()?.booted === true
+    const sandbox = await this.#wake(0, signal)
+    if (!sandbox && hasFiles) throw new SandboxGone('the sandbox ended before its files were taken over')
+    return sandbox
   }
 
   /** Time since when changes were taken over by the watcher's word alone, in milliseconds; null when a whole look confirmed them. */
@@ -398,7 +406,7 @@ export class SessionSandbox {
 
   /** Looks at all files, and commits what the watcher missed. @throws SandboxGone as {@link pull} */
   async check(caller: CallContext): Promise<void> {
-    const sandbox = await this.#wake(0, caller.signal)
+    const sandbox = await this.#wakeToLook(caller)
     if (sandbox) await this.#files.take(sandbox, caller, { isWhole: true })
   }
 

@@ -1,7 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { workspacePath } from '../../../src/core/workspace-path.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
-import { isPush, type SessionBench, sandboxTree, sessionBench, workspaceTree } from '../../support/session-bench.ts'
+import {
+  isCommand,
+  isPush,
+  type SessionBench,
+  sandboxTree,
+  sessionBench,
+  workspaceTree,
+} from '../../support/session-bench.ts'
 
 let sandboxd: Sandboxd
 beforeAll(async () => {
@@ -146,5 +154,39 @@ describe('a directory that was changed on both sides', () => {
     expect((await bench.sh('cat d/new')).stdout).toBe('new\n')
     expect(await bench.text('d/new')).toBe('new\n')
     await expectAgreement(bench)
+  })
+})
+
+describe('a program that ends while files of a tool are carried in beside it', () => {
+  it('has what it wrote taken over, though the watcher counted both', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    const running = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    bench.host.before = (request) => {
+      if (isCommand(request) && request.script.includes('made')) running.resolve()
+    }
+    bench.host.after = async (request, result) => {
+      if (isCommand(request) && request.script.includes('made')) ended.resolve()
+      // The session learns of the program's end first.
+      if (isPush(request)) await Promise.all([ended.promise, wait(50)])
+      return result
+    }
+    const made = bench.sh('until [ -e carried/0 ]; do :; done; echo whole > made')
+    await running.promise
+    const content = new TextEncoder().encode('carried in')
+    // So many that the program writes before the last of them is there.
+    await bench.workspace
+      .forCall('tool')
+      .commit(
+        Array.from({ length: 4_000 }, (_, number) => ({
+          op: 'write' as const,
+          path: workspacePath(`carried/${number}`),
+          content,
+        })),
+      )
+    await bench.sh('true')
+    await made
+    expect(await bench.text('made')).toBe('whole\n')
   })
 })

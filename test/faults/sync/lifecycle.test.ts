@@ -118,6 +118,21 @@ describe('a sandbox that ends', () => {
     expect(await bench.text('gone')).toBeNull()
   })
 
+  it('in the long wait for the look at its files is told, though the command itself ended well', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    bench.host.after = async (request, result) => {
+      if (isCommand(request)) {
+        bench.host.after = (_, other) => other
+        bench.clock.ahead += SESSION_IDLE_MS
+        await bench.host.crash()
+      }
+      return result
+    }
+    expect(await bench.call('execute_shell', { command: 'echo 1 > gone', workdir: '.' })).toMatchObject(ended)
+    expect(await bench.text('gone')).toBeNull()
+  })
+
   it('with the task directory is put back', async () => {
     const bench = sessionBench(sandboxd)
     await bench.sh('echo 1 > a')
