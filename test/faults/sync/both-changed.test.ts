@@ -176,15 +176,13 @@ describe('a program that ends while files of a tool are carried in beside it', (
     await running.promise
     const content = new TextEncoder().encode('carried in')
     // So many that the program writes before the last of them is there.
-    await bench.workspace
-      .forCall('tool')
-      .commit(
-        Array.from({ length: 4_000 }, (_, number) => ({
-          op: 'write' as const,
-          path: workspacePath(`carried/${number}`),
-          content,
-        })),
-      )
+    await bench.workspace.forCall('tool').commit(
+      Array.from({ length: 4_000 }, (_, number) => ({
+        op: 'write' as const,
+        path: workspacePath(`carried/${number}`),
+        content,
+      })),
+    )
     await bench.sh('true')
     await made
     expect(await bench.text('made')).toBe('whole\n')
