@@ -170,7 +170,7 @@ async function opened() {
   return { all, tenant, time, limit, work, measured, asked }
 }
 
-it('a call of a built-in tool asks the tenant nothing, and is told with a hundred others', async () => {
+it('a call of a built-in tool asks the tenant nothing, and its end is told with those of two seconds', async () => {
   const { measured } = await opened()
   const { each, messages } = await measured('builtIn', 4_000)
   expect([Object.keys(each), messages < 1 / 50]).toEqual([['end'], true])
