@@ -43,13 +43,13 @@ const changesOf = (sql: NodeSql) => Number(sql.all<{ rows: number }>('SELECT tot
 
 async function opened() {
   const { tenant, sql: tenantSql, time, sessions } = openTenant()
-  const asked: Record<string, number> = {}
+  const messagesOf: Record<string, number> = {}
   const open = new Map<string, Accounting>()
   sessions.limitsChanged = async (name, version) => open.get(name)?.limitsChanged(version) ?? []
   sessions.toolsChanged = async (name, revision) => open.get(name)?.admission.dropTools(revision)
   const count = <Given extends unknown[], T>(what: string, ask: (...given: Given) => Promise<T>) => {
     return (...given: Given) => {
-      asked[what] = (asked[what] ?? 0) + 1
+      messagesOf[what] = (messagesOf[what] ?? 0) + 1
       return ask(...given)
     }
   }
@@ -110,7 +110,7 @@ async function opened() {
       },
     }
     let made = 0
-    const told = () => void (accounting.outbox.hasUnacknowledged && accounting.outbox.tellSoon(Date.now()))
+    const report = () => void (accounting.outbox.hasUnacknowledged && accounting.outbox.tellSoon(Date.now()))
     const registered = async ({ id }: ToolDefinition) => {
       const outer = { callId: `${name}-${++made}`, by: SOFIA, wasNoted: () => false }
       const begun = await counted.of({ ...outer, account: { countedElsewhere: () => undefined } })({
@@ -123,7 +123,7 @@ async function opened() {
       const call = { definition, args: {}, context: {}, used: () => undefined, nesting: outermost() }
       await execute(call, ports as never, new AbortController().signal)
       begun.end({ failure: null, bytesIn: 1, bytesOut: 1, sandboxMs: 0 })
-      told()
+      report()
     }
     const builtIn = async () => {
       const startedAt = now()
@@ -137,7 +137,7 @@ async function opened() {
       })
       await account.admit()
       account.end(DONE)
-      told()
+      report()
     }
     return { sql, seen, kinds: { builtIn, registered: () => registered(made % 2 === 0 ? HTTP : PYTHON) } }
   }
@@ -152,13 +152,13 @@ async function opened() {
   }
   const measured = async (kind: Parameters<typeof work>[0], ms: number) => {
     await work(kind, 3_400)
-    for (const what of Object.keys(asked)) delete asked[what]
+    for (const what of Object.keys(messagesOf)) delete messagesOf[what]
     const rows = () => [changesOf(tenantSql), all.reduce((sum, { sql }) => sum + changesOf(sql), 0)] as const
     const before = rows()
     await work(kind, ms)
     const after = rows()
     const calls = SESSIONS * Math.ceil(ms / EVERY_MS)
-    const each = Object.fromEntries(Object.entries(asked).map(([what, times]) => [what, times / calls]))
+    const each = Object.fromEntries(Object.entries(messagesOf).map(([what, times]) => [what, times / calls]))
     const messages = Object.values(each).reduce((sum, one) => sum + one, 0)
     return {
       messages,
@@ -167,10 +167,10 @@ async function opened() {
       rowsOfSessions: (after[1] - before[1]) / calls,
     }
   }
-  return { all, tenant, time, limit, work, measured, asked }
+  return { all, tenant, time, limit, work, measured, messagesOf }
 }
 
-it('a call of a built-in tool asks the tenant nothing, and its end is told with those of two seconds', async () => {
+it('a call of a built-in tool asks the tenant nothing, and its end is reported with those of two seconds', async () => {
   const { measured } = await opened()
   const { each, messages } = await measured('builtIn', 4_000)
   expect([Object.keys(each), messages < 1 / 50]).toEqual([['end'], true])
