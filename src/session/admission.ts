@@ -36,6 +36,8 @@ export interface Admitted {
 
 interface HeldTools {
   readonly revision: number
+  /** Whether changes of secrets get revisions, too. */
+  readonly hasSecrets: boolean
   /** Milliseconds since 1970. */
   readonly until: number
 }
@@ -116,6 +118,12 @@ export class Admission {
     return !this.#isBusy && !this.isLimited(call)
   }
 
+  /** Revision of the tenant's secrets by which the session may go on with those that it opened; null without a lease. */
+  get secretsRevision(): number | null {
+    const tools = this.#heldTools
+    return tools?.hasSecrets && this.#parts.now() < tools.until ? tools.revision : null
+  }
+
   /** State of the lease to send with a request to the tenant. */
   holds(): HeldLimits {
     const now = this.#parts.now()
@@ -133,7 +141,7 @@ export class Admission {
     const { tools: revision = -1 } = lease
     if (revision < this.#toolsFrom) return
     this.#toolsFrom = revision
-    this.#heldTools = { revision, until: reportedAt + TOOLS_LEASE_MS }
+    this.#heldTools = { revision, hasSecrets: lease.secrets === true, until: reportedAt + TOOLS_LEASE_MS }
   }
 
   /** Voids the lease of tools before this revision. */

@@ -58,7 +58,7 @@ export interface SessionApi {
    * @returns running calls that the tenant has not counted yet
    */
   limitsChanged(version: number): Promise<readonly RunningBuiltin[]>
-  /** Voids copies of the tenant's tools of earlier revisions. Called by the tenant when its tools change. */
+  /** Voids copies of the tenant's tools and secrets of earlier revisions. Called by the tenant when these change. */
   toolsChanged(revision: number): Promise<void>
   readonly files: SessionFilesApi
   readonly history: SessionHistoryApi

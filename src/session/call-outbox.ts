@@ -2,8 +2,10 @@ import { isTenantClosed } from '../core/closed-tenant.ts'
 import {
   COMPLETION_REPORT_MS,
   ENDS_PAUSE_MS,
+  ENDS_WORTH_A_REPORT,
   MAX_ENDS_AT_ONCE,
   MAX_ENDS_IN_MEMORY,
+  MAX_ENDS_PAUSE_MS,
   QUICK_COMPLETION_REPORT_MS,
 } from '../core/limits/usage.ts'
 import { LazyTable } from '../migrations/session/lazy-table.ts'
@@ -43,14 +45,14 @@ interface OutboxParts {
 
 const FORGOTTEN_TOGETHER = 50
 
-/** Delay of reports, and the least time between two of them. */
+/** Delay of reports, and whether there is a pause between two of them. */
 interface Haste {
   readonly withinMs: number
-  readonly pauseMs: number
+  readonly hasPause: boolean
 }
-const OF_QUICK: Haste = { withinMs: QUICK_COMPLETION_REPORT_MS, pauseMs: ENDS_PAUSE_MS }
-const OF_UNLIMITED: Haste = { withinMs: COMPLETION_REPORT_MS, pauseMs: ENDS_PAUSE_MS }
-const OF_LIMITED: Haste = { withinMs: COMPLETION_REPORT_MS, pauseMs: 0 }
+const OF_QUICK: Haste = { withinMs: QUICK_COMPLETION_REPORT_MS, hasPause: true }
+const OF_UNLIMITED: Haste = { withinMs: COMPLETION_REPORT_MS, hasPause: true }
+const OF_LIMITED: Haste = { withinMs: COMPLETION_REPORT_MS, hasPause: false }
 
 /**
  * Completions that the tenant has not acknowledged. Each is written in the transaction that writes the history, and reported
@@ -77,6 +79,8 @@ export class CallOutbox {
   #haste = OF_QUICK
   /** Time of the last report, on the clock of {@link tellSoon}. */
   #reportedAt = Number.NEGATIVE_INFINITY
+  /** Pause after that report. */
+  #pauseMs = ENDS_PAUSE_MS
   /** Number of the last completion requested to be reported; newer ones wait for their own time. */
   #wanted = 0
   /** Number of the newest completion. */
@@ -248,21 +252,30 @@ export class CallOutbox {
    * @returns null when a report is planned already
    */
   tellSoon(now: number): Promise<void> | null {
-    const { withinMs, pauseMs } = this.#parts.isWatched?.() ? OF_LIMITED : this.#haste
+    const { withinMs, hasPause } = this.#parts.isWatched?.() ? OF_LIMITED : this.#haste
     this.#haste = OF_QUICK
     if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) {
       this.#reportedAt = now
       return this.tell()
     }
-    const dueAt = Math.max(now + withinMs, Math.min(this.#reportedAt, now) + pauseMs)
+    const dueAt = Math.max(now + withinMs, Math.min(this.#reportedAt, now) + (hasPause ? this.#pauseMs : 0))
     if (this.#dueAt !== null && this.#dueAt <= dueAt) return null
     this.#dueAt = dueAt
     return new Promise<void>((resolve) => setTimeout(resolve, dueAt - now)).then(() => {
       if (this.#dueAt !== dueAt) return // an earlier time was planned since
       this.#dueAt = null
+      this.#pauseMs = this.#nextPause(dueAt)
       this.#reportedAt = dueAt
       return this.tell()
     })
+  }
+
+  /** Pause after a report made now: sessions that call seldom are heard soon, and those that go on tell many ends together. */
+  #nextPause(now: number): number {
+    if (now - this.#reportedAt >= 2 * this.#pauseMs) return ENDS_PAUSE_MS
+    const count = this.#last - this.#heard
+    if (count < ENDS_WORTH_A_REPORT) return Math.min(2 * this.#pauseMs, MAX_ENDS_PAUSE_MS)
+    return count < 2 * ENDS_WORTH_A_REPORT ? this.#pauseMs : Math.max(this.#pauseMs / 2, ENDS_PAUSE_MS)
   }
 
   /** Reports the completions until now to the tenant. A failed report is repeated the next time. */

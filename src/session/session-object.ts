@@ -296,8 +296,8 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   }
 
   async toolsChanged(revision: number): Promise<void> {
-    // Copies of tools are in memory alone.
-    this.#opened?.session.accounting.admission.dropTools(revision)
+    // Copies are in memory alone.
+    this.#opened?.session.toolsChanged(revision)
   }
 
   async sandboxUse(): Promise<SandboxUse> {

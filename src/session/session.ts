@@ -34,6 +34,7 @@ import { FilePorts } from './file-ports.ts'
 import type { ForkMade, MadeFork } from './forks-api.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
+import { KeptSecrets } from './kept-secrets.ts'
 import { Mutex } from './mutex.ts'
 import { SessionNotes } from './notes.ts'
 import type { ObservedCalls } from './observed-calls.ts'
@@ -141,6 +142,7 @@ export class Session {
   readonly begun: BegunCalls
   readonly #scheduler: Scheduler
   readonly #held: HeldNotes
+  readonly #secrets: KeptSecrets
   readonly #dispatcher: Dispatcher
   #lastUsed: number
 
@@ -187,6 +189,7 @@ export class Session {
     this.watch = new SessionWatch({ ...parts, toolsOf: (callIds) => this.#history.toolsOf(callIds) })
     const goingOn = this.#jobs.runningIds()
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
+    this.#secrets = new KeptSecrets({ ...parts, admission: this.accounting.admission })
     this.fileCheck = new FileCheck(shared)
     this.quiet = new QuietSandbox({
       ...shared,
@@ -234,13 +237,13 @@ export class Session {
   }
 
   #makePorts(): PortMakers {
-    const { outside, secrets, sql, env, now, workspace } = this.#parts
+    const { outside, sql, env, now, workspace } = this.#parts
     const ofSandbox = { sessionSandbox: this.#sessionSandbox, mutex: this.#mutex, env, now, ended: this.#ended.signal }
     const supervisor = new Supervisor(this.#supervisorLink, now)
     return {
       common: {
         ...outside,
-        secrets,
+        secrets: this.#secrets.open,
         circuits: new SessionCircuits(now),
         clock: { now },
         notes: new SessionNotes(sql),
@@ -293,6 +296,12 @@ export class Session {
       },
       deleted: this.#ended.signal,
     })
+  }
+
+  /** Voids copies of the tenant's tools and secrets of earlier revisions. */
+  toolsChanged(revision: number): void {
+    this.accounting.admission.dropTools(revision)
+    this.#secrets.drop()
   }
 
   /** Time when a call last began or ended, in milliseconds since 1970. */

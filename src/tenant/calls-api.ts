@@ -59,6 +59,8 @@ export interface LimitsLease {
 export interface ToolsLease {
   /** Revision of the tools. Left out for a session that the tenant could not inform. */
   readonly tools?: number
+  /** True when the revision is also that of the secrets: the tenant informs of their changes as of those of tools. */
+  readonly secrets?: true
 }
 
 export interface CallRequest extends Actor {

@@ -7,16 +7,19 @@ import type { Sql } from '../ports/sql.ts'
 import type { SecretInfo, SecretsApi } from './api.ts'
 import type { AuditLog } from './audit-log.ts'
 import { placeOfSecret, type SecretBox } from './secret-box.ts'
+import { informToolHolders, type ToolHolders } from './tool-holders.ts'
+import type { ToolRevisions } from './tool-revisions.ts'
 import type { Upkeep } from './upkeep.ts'
 
 type Row = { readonly name: string; readonly changedAt: number }
 
-interface Parts {
+interface Parts extends ToolHolders {
   readonly sql: Sql
   /** Null on a server without a key to encrypt secrets: such a server keeps none. */
   readonly box: SecretBox | null
   readonly clock: Clock
   readonly tenant: string
+  readonly revisions: Pick<ToolRevisions, 'noteSecret'>
   readonly audit: Pick<AuditLog, 'append'>
   readonly upkeep: Pick<Upkeep, 'plan'>
 }
@@ -27,14 +30,18 @@ export class SecretList implements ServedGroup<SecretsApi> {
   readonly #box: SecretBox | null
   readonly #clock: Clock
   readonly #tenant: string
+  readonly #revisions: Parts['revisions']
+  readonly #holders: ToolHolders
   readonly #audit: Parts['audit']
   readonly #upkeep: Parts['upkeep']
 
-  constructor({ sql, box, clock, tenant, audit, upkeep }: Parts) {
+  constructor({ sql, box, clock, tenant, revisions, audit, upkeep, ...holders }: Parts) {
     this.#sql = sql
     this.#box = box
     this.#clock = clock
     this.#tenant = tenant
+    this.#revisions = revisions
+    this.#holders = holders
     this.#audit = audit
     this.#upkeep = upkeep
   }
@@ -42,6 +49,8 @@ export class SecretList implements ServedGroup<SecretsApi> {
   async put(name: string, value: string, by: Actor = NOBODY): Promise<SecretInfo> {
     const info = await this.#put(name, value)
     this.#audit.append([{ action: 'secret.put', by, subject: name, decision: 'done' }])
+    // Also of one that is new: its predecessor may have been removed just now.
+    await informToolHolders(this.#holders)
     await this.#upkeep.plan()
     return info
   }
@@ -68,7 +77,15 @@ export class SecretList implements ServedGroup<SecretsApi> {
       )
     }
     const changedAt = this.#clock.now()
-    this.#sql.all('INSERT OR REPLACE INTO secrets (name, closed, changed_at) VALUES (?, ?, ?)', name, closed, changedAt)
+    this.#sql.transaction(() => {
+      this.#sql.run(
+        'INSERT OR REPLACE INTO secrets (name, closed, changed_at) VALUES (?, ?, ?)',
+        name,
+        closed,
+        changedAt,
+      )
+      this.#revisions.noteSecret()
+    })
     return { name, changedAt }
   }
 
@@ -79,8 +96,15 @@ export class SecretList implements ServedGroup<SecretsApi> {
   }
 
   async remove(name: string, by: Actor = NOBODY): Promise<boolean> {
-    const removed = this.#sql.all('DELETE FROM secrets WHERE name = ? RETURNING name', name).length > 0
-    if (removed) this.#audit.append([{ action: 'secret.remove', by, subject: name, decision: 'done' }])
+    const removed = this.#sql.transaction(() => {
+      const isRemoved = this.#sql.all('DELETE FROM secrets WHERE name = ? RETURNING name', name).length > 0
+      if (isRemoved) this.#revisions.noteSecret()
+      return isRemoved
+    })
+    if (removed) {
+      this.#audit.append([{ action: 'secret.remove', by, subject: name, decision: 'done' }])
+      await informToolHolders(this.#holders)
+    }
     await this.#upkeep.plan()
     return removed
   }

@@ -113,7 +113,7 @@ export class Tenant implements Served<TenantApi> {
     this.humanTaskNames = humanTaskNames
     this.sessions = new SessionList({ sql, humanTaskNames, calls, audit: log })
     this.blobs = new BlobReferences(parts)
-    this.secrets = new SecretList({ ...parts, audit: log, upkeep })
+    this.secrets = new SecretList({ ...parts, calls, revisions, audit: log, upkeep })
     this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, calls, audit: log, upkeep })
     this.mcpServers = new McpServersGroup({ ...parts, list, tools: this.tools, audit: log, upkeep })
     this.toolkits = new ToolkitList({ sql, audit: log, upkeep })

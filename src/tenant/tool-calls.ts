@@ -141,9 +141,9 @@ export class ToolCalls {
       : { ...this.#leased, isBusy, ...isWatched }
   }
 
-  /** Makes a lease of the tools for a listed session that just reported. */
+  /** Makes a lease of the tools and secrets for a listed session that just reported. */
   toolsLease(): ToolsLease {
-    return this.#sql.isReadOnly ? {} : { tools: this.#revisions.newest() }
+    return this.#sql.isReadOnly ? {} : { tools: this.#revisions.newest(), secrets: true }
   }
 
   /** Report of usage. @throws FailureError `limit_exceeded` */

@@ -16,8 +16,10 @@ type Row = {
 const BATCH = 200
 /** Id of no tool: its revision is the first from which deletions are known. */
 const FLOOR = ''
+/** Id of no tool: its revision is that of the last change of a secret. */
+const SECRETS = '@secrets'
 
-/** Order in which tools changed, so that a copy of the list is updated with the changes alone. */
+/** Order in which tools changed, so that a copy of the list is updated with the changes alone. Changes of secrets count, too. */
 export class ToolRevisions {
   readonly #sql: Sql
   /** The newest revision, when it is known. */
@@ -42,6 +44,11 @@ export class ToolRevisions {
     this.#forget()
   }
 
+  /** Notes a changed or removed secret, in the transaction of the change: sessions that go by a copy have a revision from before. */
+  noteSecret(): void {
+    this.note([SECRETS])
+  }
+
   /**
    * Tools changed after a revision, in their current state, up to MAX_SHOWN_PAGE_CHARS.
    * @param revision 0 for all, or the one of an earlier answer
@@ -60,7 +67,7 @@ export class ToolRevisions {
         at = row.revision
         const tool = shownTool(row)
         if (tool) tools.push(tool)
-        else if (row.id !== FLOOR) gone.push(row.id)
+        else if (row.id !== FLOOR && row.id !== SECRETS) gone.push(row.id)
         chars += row.id.length + (row.definition?.length ?? 0)
       }
       if (rows.length < Math.min(BATCH, limit + 1)) return { revision: at, anew, tools, gone, more: false }

@@ -1,5 +1,4 @@
 import type { Actor } from '../core/actor.ts'
-import { TOOLS_LEASE_MS, TOOLS_LEASE_SLACK_MS } from '../core/limits/usage.ts'
 import type { ServedGroup } from '../core/served.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -8,10 +7,9 @@ import type { RegisteredTool } from '../registry/registered-tool.ts'
 import type { AuditLog } from './audit-log.ts'
 import { changeNotes } from './audit-notes.ts'
 import { type BuiltinTool, checkChains, resolverOf } from './chain-check.ts'
-import { tellOrOutlast } from './lease-holders.ts'
-import type { ToolCalls } from './tool-calls.ts'
 import { ToolChanges } from './tool-changes.ts'
 import type { ToolEmbeddings } from './tool-embeddings.ts'
+import { informToolHolders, type ToolHolders } from './tool-holders.ts'
 import type { ToolList } from './tool-list.ts'
 import type { ToolRevisions } from './tool-revisions.ts'
 import type {
@@ -25,7 +23,7 @@ import type {
 } from './tools-api.ts'
 import type { Upkeep } from './upkeep.ts'
 
-interface Parts {
+interface Parts extends ToolHolders {
   readonly sql: Sql
   readonly clock: Clock
   readonly list: ToolList
@@ -33,12 +31,8 @@ interface Parts {
   /** Null on a server without a provider of embeddings. */
   readonly embeddings: Pick<ToolEmbeddings, 'plan'> | null
   readonly builtin: BuiltinTool
-  readonly calls: Pick<ToolCalls, 'toolHolders'>
   readonly audit: Pick<AuditLog, 'append'>
   readonly upkeep: Pick<Upkeep, 'plan'>
-  /** Informs a session of a new revision of the tools. */
-  readonly toolsChanged: (session: string, revision: number) => Promise<void>
-  readonly logError: (thrown: unknown) => void
 }
 
 /** Registered tools of one tenant: read from the list, and changed with all that follows from a change. */
@@ -93,14 +87,7 @@ export class ToolsGroup implements ServedGroup<ToolsApi> {
   /** Informs the sessions that may begin calls by their copies of tools. No session has a copy of a new tool. */
   async #inform(changed: readonly ChangedTool[]): Promise<void> {
     if (changed.every(({ outcome }) => outcome === 'unchanged' || outcome === 'created')) return
-    const { calls, toolsChanged, logError } = this.#parts
-    const { revision, sessions } = calls.toolHolders()
-    await tellOrOutlast({
-      sessions,
-      lastsMs: TOOLS_LEASE_MS + TOOLS_LEASE_SLACK_MS,
-      tell: (session) => toolsChanged(session, revision),
-      logError,
-    })
+    await informToolHolders(this.#parts)
   }
 
   dryRunChain({ chain, id, ...known }: ChainDryRun): Promise<DryRun> {

@@ -68,6 +68,23 @@ it("a tenant's secret is used by its own calls that bring none, and by nobody el
   expect((await one.search()).sent).toBe(`Bearer ${OPERATOR}`)
 })
 
+it('a secret that was replaced or removed is not sent once that is answered, however often a session has sent it', async () => {
+  const { owner, search } = await aTenant()
+  const put = (value: string) => v1(owner, 'PUT', '/v1/secrets/GITHUB_TOKEN', { value })
+  await put(SECRET)
+  for (let time = 0; time < 3; time++) expect((await search()).sent).toBe(`Bearer ${SECRET}`)
+  const calls = async () => JSON.parse((await v1(owner, 'GET', '/v1/usage')).text).total.calls
+  // The session has reported, and goes by what it remembers from now on.
+  await expect.poll(calls).toBeGreaterThanOrEqual(3)
+  for (const value of ['ghp_next_one', 'ghp_last_one']) {
+    for (let time = 0; time < 2; time++) expect((await search()).sent).not.toBe(`Bearer ${value}`)
+    await put(value)
+    for (let time = 0; time < 2; time++) expect((await search()).sent).toBe(`Bearer ${value}`)
+  }
+  await v1(owner, 'DELETE', '/v1/secrets/GITHUB_TOKEN')
+  expect((await search()).sent).toBe(`Bearer ${OPERATOR}`)
+})
+
 it('an agent neither puts, lists nor removes secrets, and nothing reads one back', async () => {
   const { agent, owner } = await aTenant()
   await v1(owner, 'PUT', '/v1/secrets/GITHUB_TOKEN', { value: SECRET })

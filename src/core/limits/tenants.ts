@@ -57,6 +57,13 @@ export const MAX_SECRETS_PER_TENANT = 100
 /** Length of one secret, in UTF-16 units: a private key in PEM is 3,000 or so. */
 export const MAX_SECRET_CHARS = 8_192
 
+/**
+ * Time that a session keeps a secret in memory after it was opened, while its lease of the tenant's tools lasts: a rotated or deleted
+ * secret ends with that lease, TOOLS_LEASE_MS and TOOLS_LEASE_SLACK_MS at most. This one bounds what nobody was informed of, such as
+ * another SECRETS_KEY.
+ */
+export const SECRET_KEPT_MS = 30_000
+
 /** Records that one request encrypts by the present key: some tens of milliseconds. */
 export const RESEALED_AT_ONCE = 200
 

@@ -60,6 +60,12 @@ export const COMPLETION_REPORT_MS = 250
  * request and a transaction, which many calls share then.
  */
 export const ENDS_PAUSE_MS = 1_000
+/**
+ * Longest such pause: it doubles with each report of a session that goes on and on with fewer completions than these in between. Shorter
+ * than half of TOOLS_LEASE_MS, which reports renew.
+ */
+export const MAX_ENDS_PAUSE_MS = 4_000
+export const ENDS_WORTH_A_REPORT = 100
 /** Completions in one report, of which equal ones are one entry. */
 export const MAX_ENDS_AT_ONCE = 1_000
 /** Completions that a session holds in memory while its tenant cannot be reached; its database has all. */
