@@ -11,6 +11,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkPort, ownSecret } from './start/machine.mjs'
 import { MainProcess } from './start/main-process.mjs'
+import { movePapers } from './start/moved-papers.mjs'
 import { openTenant, port, state, temporary } from './start/settings.mjs'
 import { putStarterPapers } from './start/starter-papers.mjs'
 import { makeTables } from './start/tables.mjs'
@@ -27,6 +28,7 @@ await main.run(async () => {
   const isolation = await services.start(adminToken)
   if (!main.stopping) await putStarterPapers(adminToken)
   if (!main.stopping) announce(isolation)
+  await movePapers(adminToken, () => main.stopping)
 })
 
 function announce(isolation) {
