@@ -9,17 +9,15 @@
 import { writeDevVars } from './start/dev-vars.mjs'
 import { ownSecret } from './start/machine.mjs'
 import { MainProcess } from './start/main-process.mjs'
-import { home, WRANGLER_ENV } from './start/settings.mjs'
-import { migrationCommands } from './start/tables.mjs'
+import { home, WRANGLER_ENV, wrangler } from './start/settings.mjs'
 
 const ports = [Number(process.env.SANDBOXD_PORT || 49_900), Number(process.env.READER_PORT || 49_901)]
 const main = new MainProcess('sandboxd')
 
 await main.run(async () => {
   await main.holdState()
-  for (const tables of migrationCommands()) {
-    await main.children.run('making of the tables', process.execPath, tables, { cwd: home, env: WRANGLER_ENV })
-  }
+  const tables = [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local']
+  await main.children.run('making of the tables', process.execPath, tables, { cwd: home, env: WRANGLER_ENV })
   const services = await main.services()
   const { isolation, bindings } = await services.startBeside(ports, ownSecret('reader-token'))
   // Empty is as not set.

@@ -11,7 +11,6 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkPort, ownSecret } from './start/machine.mjs'
 import { MainProcess } from './start/main-process.mjs'
-import { movePapers } from './start/moved-papers.mjs'
 import { openTenant, port, state, temporary } from './start/settings.mjs'
 import { putStarterPapers } from './start/starter-papers.mjs'
 import { makeTables } from './start/tables.mjs'
@@ -28,7 +27,6 @@ await main.run(async () => {
   const isolation = await services.start(adminToken)
   if (!main.stopping) await putStarterPapers(adminToken)
   if (!main.stopping) announce(isolation)
-  await movePapers(adminToken, () => main.stopping)
 })
 
 function announce(isolation) {

@@ -185,7 +185,7 @@ export interface Config {
 
 /** Databases of papers. */
 export interface PaperDatabases {
-  /** Where papers are searched and kept: a database of their own, or that of the keys where no other is bound. */
+  /** Where papers are searched and kept: PAPERS, or the database of the keys where that is not bound, as on one machine. */
   readonly db: D1Database
   /** Database of the keys, in which papers of an earlier set-up may be; null where it is the one above. */
   readonly earlier: D1Database | null

@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import { home, state, WRANGLER_ENV, workerState, wrangler } from './settings.mjs'
 
 const MIGRATIONS = join(home, 'migrations')
-/** Bindings of databases. Each has all tables, and uses its own. */
-const DATABASES = ['DB', 'PAPERS']
 
 /**
- * Applies `migrations/` to the databases. wrangler takes two seconds to find that nothing is to be done, so that is remembered,
- * with a line for each file and database.
+ * Applies `migrations/` to the database. wrangler takes two seconds to find that nothing is to be done, so that is remembered,
+ * with a line for each file.
  * @throws when newer code has applied others: nothing is changed then
  */
 export async function makeTables(children) {
@@ -22,20 +20,15 @@ export async function makeTables(children) {
   if (newer !== undefined)
     throw new Error(`${state} was used by a newer version of Toolyard (it has ${newer}): ${WHAT_TO_DO}`)
   console.log('Toolyard: making the tables for keys …')
-  for (const args of migrationCommands('--persist-to', workerState)) {
-    await children.run('making of the tables', process.execPath, args, { cwd: home, env: WRANGLER_ENV })
-  }
+  const args = [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', workerState]
+  await children.run('making of the tables', process.execPath, args, { cwd: home, env: WRANGLER_ENV })
   writeFileSync(done, lines, { mode: 0o600 })
 }
 
-/** Arguments of Node that apply all migrations on this machine, for one database after the other. */
-export const migrationCommands = (...options) =>
-  DATABASES.map((database) => [wrangler, 'd1', 'migrations', 'apply', database, '--local', ...options])
-
-/** Content of the state's file `migrated` once all migrations are applied. Lines of the first database have no name before them. */
+/** Content of the state's file `migrated` once all migrations are applied. */
 export const migrationLines = () =>
-  DATABASES.flatMap((database) => migrations().map((name) => (database === 'DB' ? name : `${database} ${name}`)))
-    .map((line) => `${line} ${sha256(readFileSync(join(MIGRATIONS, line.split(' ').at(-1))))}\n`)
+  migrations()
+    .map((name) => `${name} ${sha256(readFileSync(join(MIGRATIONS, name)))}\n`)
     .join('')
 
 const migrations = () => readdirSync(MIGRATIONS).sort()

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { newKey } from '../../src/auth/key.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateAll } from '../support/all-databases.ts'
-import { migratePapers } from '../support/papers-database.ts'
+import { migratePapers, PAPERS } from '../support/papers-database.ts'
 
 const TOKEN = 'the-owner-s-own-secret-of-40-characters!'
 const { OPEN_TENANT: _, ...closed } = env
@@ -14,12 +14,12 @@ const SETTINGS = {
   SECRETS_KEY: 'a key for secrets, of the tests alone',
 }
 const server = createServer(SETTINGS)
-/** As it was set up before papers had a database of their own. */
+/** As it is set up on one machine, and was everywhere before papers had a database of their own. */
 const earlier = createServer({ ...SETTINGS, PAPERS: undefined })
 
 beforeAll(async () => {
   await migrateAll(env.DB)
-  await migratePapers(env.PAPERS)
+  await migratePapers(PAPERS)
 })
 
 async function ask(on: typeof server, key: string, method: string, path: string, body?: object) {
@@ -60,7 +60,7 @@ const titlesOf = ({ body }: { readonly body: Record<string, unknown> }) =>
 it('requests are authenticated while the database of papers answers nobody', async () => {
   const [key, other] = [await keyOfNewTenant(), await keyOfNewTenant()]
   expect(await ask(server, key, 'POST', '/v1/papers', PAPER)).toMatchObject({ status: 201 })
-  const { database, begun, letGo } = heldUp(env.PAPERS)
+  const { database, begun, letGo } = heldUp(PAPERS)
   const busy = createServer({ ...SETTINGS, PAPERS: database })
   const waiting = ask(busy, key, 'GET', '/v1/papers')
   await begun
@@ -76,7 +76,7 @@ it('no paper is in the database of the keys', async () => {
   const key = await keyOfNewTenant()
   await ask(server, key, 'POST', '/v1/papers', { ...PAPER, id: 'otters-2' })
   const count = (db: D1Database) => db.prepare("SELECT count(*) AS n FROM papers WHERE id = 'otters-2'").first('n')
-  expect([await count(env.DB), await count(env.PAPERS)]).toEqual([0, 1])
+  expect([await count(env.DB), await count(PAPERS)]).toEqual([0, 1])
 })
 
 it('papers of a server with one database stay there until they are moved, and are all found then', async () => {

@@ -6,7 +6,7 @@ import { MAX_INLINE_BLOB_BYTES } from '../../src/core/limits/workspace.ts'
 import { tenantOwnerClient } from '../../src/objects.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateAll } from '../support/all-databases.ts'
-import { migratePapers } from '../support/papers-database.ts'
+import { migratePapers, PAPERS } from '../support/papers-database.ts'
 
 const TOKEN = 'the-owner-s-own-secret-of-40-characters!'
 const { OPEN_TENANT: _, ...closed } = env
@@ -22,7 +22,7 @@ const earlier = createServer({ ...SETTINGS, PAPERS: undefined })
 
 beforeAll(async () => {
   await migrateAll(env.DB)
-  await migratePapers(env.PAPERS)
+  await migratePapers(PAPERS)
 })
 
 async function ask(key: string | null, method: string, path: string, body?: unknown, on = server) {
@@ -105,7 +105,7 @@ async function rowsOf({ id }: Tenant) {
     const counts = await Promise.all(of.map((db) => db.prepare(query).bind(id).first<number>('n')))
     return counts.reduce((sum: number, n) => sum + (n ?? 0), 0)
   }
-  const both = [env.DB, env.PAPERS]
+  const both = [env.DB, PAPERS]
   const owned = 'SELECT no FROM paper_corpora WHERE owner = ?'
   const published = 'SELECT no FROM market_packages JOIN market_publishers ON name = publisher WHERE tenant = ?'
   return {

@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { movedPapers } from '../../../scripts/start/moved-papers.mjs'
-import { home } from '../../../scripts/start/settings.mjs'
+import { home, wrangler } from '../../../scripts/start/settings.mjs'
 import { starterPapersDigest } from '../../../scripts/start/starter-papers.mjs'
-import { migrationCommands, migrationLines } from '../../../scripts/start/tables.mjs'
+import { migrationLines } from '../../../scripts/start/tables.mjs'
 
 const moduleOf = (name) => ({ name, esModule: readFileSync(join(import.meta.dirname, name), 'utf8') })
 
 /**
  * The configuration of `npm start` with a second socket, `control`, for tests. Beside the configuration is a directory
- * `tables`, a state in which the databases have their tables, and `started`, one of `npm start` with these tables.
+ * `tables`, a state in which the database has its tables, and `started`, one of `npm start` with these tables.
  */
 export default function withControl(config, directory) {
   makeTables(join(directory, 'tables'))
@@ -37,10 +36,9 @@ export default function withControl(config, directory) {
 }
 
 function makeTables(state) {
-  for (const args of migrationCommands('--persist-to', state)) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
-    if (status !== 0) throw new Error(`${stdout}\n${stderr}`)
-  }
+  const args = [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${stdout}\n${stderr}`)
 }
 
 /** Makes a state as after a first start, with its papers removed by the owner. */
@@ -48,5 +46,4 @@ function makeStarted(state, tables) {
   cpSync(tables, join(state, 'worker'), { recursive: true })
   writeFileSync(join(state, 'migrated'), migrationLines(), { mode: 0o600 })
   writeFileSync(join(state, 'starter-papers'), starterPapersDigest(), { mode: 0o600 })
-  writeFileSync(movedPapers(state), '', { mode: 0o600 })
 }

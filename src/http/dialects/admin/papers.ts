@@ -32,7 +32,8 @@ export function addPaperMove(app: Hono<AppEnv>, { adminToken, movePapers }: Admi
         'Papers of a server that kept them beside its keys: some at a time, of all tenants; repeat it until `done` is true. Nobody finds a paper between the binding of the database and its move.',
       answers: { 200: { description: 'What was moved, and what is left.', content: MoveState } },
       problems: [404, 409],
-      example: { status: 200 },
+      // On one machine papers have no database of their own.
+      example: { status: 409 },
     },
     async (c) => {
       if (!movePapers) {
