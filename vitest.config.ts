@@ -56,7 +56,15 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } }), guestTexts, withoutLargeMaps],
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            // As in production; on one machine papers are in DB.
+            miniflare: { d1Databases: { PAPERS: 'papers' } },
+          }),
+          guestTexts,
+          withoutLargeMaps,
+        ],
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts', 'test/contract/**/*.test.ts'],

@@ -125,6 +125,7 @@ const Settings = z.object({
   CONNECTIONS: binding<'CONNECTIONS'>(),
   BLOBS: binding<'BLOBS'>(),
   DB: binding<'DB'>(),
+  PAPERS: optionalBinding<D1Database>(),
   ASSETS: binding<'ASSETS'>(),
   AI: optionalBinding<Ai>(),
   VECTORIZE: optionalBinding<Vectorize>(),
@@ -170,7 +171,9 @@ export interface Config {
   /** Connections of MCP clients of the revisions that have sessions. */
   readonly connections: Env['CONNECTIONS']
   readonly blobs: Env['BLOBS']
-  readonly db: Env['DB']
+  /** Tenants, keys and the marketplace: what authentication waits for. */
+  readonly db: D1Database
+  readonly papers: PaperDatabases
   /** Files of `src/assets`. */
   readonly assets: Env['ASSETS']
   /** Places where room is looked for when the disk was full; the reserve is null where the disk is not the server's own. */
@@ -178,6 +181,16 @@ export interface Config {
   /** Models and an index of vectors for the search over papers; null unless both are bound. */
   readonly semantics: { readonly ai: Ai; readonly vectors: Vectorize } | null
   readonly observing: ObservingConfig
+}
+
+/** Databases of papers. */
+export interface PaperDatabases {
+  /** Where papers are searched and kept: PAPERS, or the database of the keys where that is not bound, as on one machine. */
+  readonly db: D1Database
+  /** Database of the keys, in which papers of an earlier set-up may be; null where it is the one above. */
+  readonly earlier: D1Database | null
+  /** Both, or the only one. */
+  readonly all: readonly D1Database[]
 }
 
 /** Observation of calls by the owner of the server, each part apart. */
@@ -350,6 +363,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   connections: settings.CONNECTIONS,
   blobs: settings.BLOBS,
   db: settings.DB,
+  papers: paperDatabases(settings),
   assets: settings.ASSETS,
   disk: { blobs: settings.BLOBS, reserve: settings.DISK_RESERVE ?? null },
   semantics: settings.AI && settings.VECTORIZE ? { ai: settings.AI, vectors: settings.VECTORIZE } : null,
@@ -363,6 +377,9 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
     metricsToken: settings.METRICS_TOKEN,
   },
 })
+
+const paperDatabases = ({ PAPERS, DB }: z.output<typeof Settings>): PaperDatabases =>
+  PAPERS ? { db: PAPERS, earlier: DB, all: [PAPERS, DB] } : { db: DB, earlier: null, all: [DB] }
 
 const oauthConfig = (settings: z.output<typeof Settings>): OAuthConfig | null =>
   settings.OAUTH_ISSUER === null

@@ -22,12 +22,13 @@ import type { TenantId } from './core/ids.ts'
 import { noLimit, type Slots } from './core/slots.ts'
 import { market } from './market/market.ts'
 import { paperLibrary } from './papers/library.ts'
+import { movePapers } from './papers/moving.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Http } from './ports/http.ts'
 import type { OutsidePorts } from './ports/index.ts'
 import type { Market } from './ports/market.ts'
 import type { McpServers } from './ports/mcp-servers.ts'
-import type { PaperStore, Papers } from './ports/papers.ts'
+import type { MovedPapers, PaperStore, Papers } from './ports/papers.ts'
 import type { Reader } from './ports/reader.ts'
 import type { SandboxHost } from './ports/sandbox.ts'
 import type { TokenCheck } from './ports/tokens.ts'
@@ -132,8 +133,15 @@ export const hasOwnPapers = ({ providers }: Config): boolean => chosenProviders(
  * Papers in this server's own store. @param reader a tenant, or null for the owner of the server, whose papers are the
  * public ones
  */
-export const ownPapers = ({ db, semantics }: Config, reader: TenantId | null): Papers & PaperStore =>
-  paperLibrary({ db: d1Database(db), reader, clock, semantics: semantics && cloudflareSemantics(semantics) })
+export const ownPapers = ({ papers, semantics }: Config, reader: TenantId | null): Papers & PaperStore =>
+  paperLibrary({ db: d1Database(papers.db), reader, clock, semantics: semantics && cloudflareSemantics(semantics) })
+
+/** Move of papers that an earlier set-up keeps beside the keys, a batch at a time; null where papers have no database of their own. */
+export function papersMove({ papers: { db, earlier }, semantics }: Config): (() => Promise<MovedPapers>) | null {
+  if (earlier === null) return null
+  const vectors = semantics && cloudflareSemantics(semantics)
+  return () => movePapers({ from: d1Database(earlier), to: d1Database(db), semantics: vectors })
+}
 
 /** Tools that tenants publish, as one of them sees them. */
 export const marketFor = ({ db, egress }: Config, tenant: TenantId, isBuiltin: (tool: string) => boolean): Market =>

@@ -40,7 +40,7 @@ import { problemResponse, toProblem } from './http/problem.ts'
 import { marketModeration } from './market/moderation.ts'
 import { connectionClient, leasesClient, tenantClient, tenantOwnerClient } from './objects.ts'
 import { traceMaker } from './observers.ts'
-import { hasOwnPapers, ownPapers, readerFor, tokenCheck } from './outside.ts'
+import { hasOwnPapers, ownPapers, papersMove, readerFor, tokenCheck } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
 import type { KeyStore } from './ports/keys.ts'
 import { admitted, createServices } from './services.ts'
@@ -73,6 +73,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       adminToken: config.adminToken,
       readAsset: (name) => assetBytes(config.assets, name),
       usageOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).usage,
+      movePapers: papersMove(config),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
     }),
   ({ config }) => pages({ readAsset: (name) => assetBytes(config.assets, name) }),

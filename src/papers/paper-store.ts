@@ -25,6 +25,8 @@ interface PaperStoreParts {
   /** Owner of the papers that are written. */
   readonly owner: string
   readonly embeddings: Embeddings | null
+  /** False for papers that the owner keeps already. */
+  readonly isLimited?: boolean
 }
 
 interface OldPaper extends DatabaseRow {
@@ -44,7 +46,7 @@ interface Change {
   readonly shortForms: Map<string, number>
 }
 
-export function paperStore({ db, owner, embeddings }: PaperStoreParts): PaperStore {
+export function paperStore({ db, owner, embeddings, isLimited = owner !== PUBLIC }: PaperStoreParts): PaperStore {
   /** Runs `plan` on the current corpus, and again when somebody changed the corpus meanwhile. */
   async function change<T>(plan: (corpus: Corpus) => Promise<{ statements: Statement[]; result: T }>): Promise<T> {
     for (let tried = 1; ; tried++) {
@@ -74,10 +76,10 @@ export function paperStore({ db, owner, embeddings }: PaperStoreParts): PaperSto
         const ids = jsonPages(papers.map(({ fileId }) => fileId))
         const old = await oldPapers(db, corpus, ids)
         const added = papers.length - old.size
-        if (owner !== PUBLIC && corpus.papers + added > MAX_OWN_PAPERS) {
+        if (isLimited && corpus.papers + added > MAX_OWN_PAPERS) {
           fail('limit_exceeded', `a tenant keeps at most ${MAX_OWN_PAPERS} papers (MAX_OWN_PAPERS); remove some first`)
         }
-        if (owner !== PUBLIC) await requireRoom(db, corpus, papers)
+        if (isLimited) await requireRoom(db, corpus, papers)
         let next = corpus.next_paper
         const numbers = papers.map(({ fileId }) => old.get(fileId)?.no ?? corpus.no * PAPERS_PER_CORPUS + next++)
         const delta = emptyChange()

@@ -7,12 +7,34 @@ import { removals } from './paper-store.ts'
 
 interface Parts {
   readonly db: Database
-  readonly owner: TenantId
+  /** A tenant, or {@link PUBLIC}. */
+  readonly owner: string
   readonly semantics: Semantics | null
 }
 
-/** The papers of a tenant with all that finds them, to be removed with the tenant: by batches, and not paper by paper. */
-export function ownedPapers({ db, owner, semantics }: Parts): TenantRows {
+interface OwnedParts extends Omit<Parts, 'db'> {
+  readonly owner: TenantId
+  /** All databases that may have papers of the tenant. */
+  readonly dbs: readonly Database[]
+}
+
+/** The papers of a tenant with all that finds them, to be removed with the tenant. */
+export function ownedPapers({ dbs, ...parts }: OwnedParts): TenantRows {
+  const all = dbs.map((db) => corpusRows({ ...parts, db }))
+  return {
+    async count() {
+      const counts = await Promise.all(all.map((rows) => rows.count()))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+    async removeSome() {
+      for (const rows of all) if (await rows.removeSome()) return true
+      return false
+    },
+  }
+}
+
+/** The papers of one owner with all that finds them: removed by batches, and not paper by paper. */
+export function corpusRows({ db, owner, semantics }: Parts): TenantRows {
   const numbersOf = (corpus: number) =>
     db.rows<{ no: number }>(sql(`SELECT no FROM papers WHERE corpus = ? LIMIT ${PURGED_PAPERS_PER_BATCH}`, corpus))
 

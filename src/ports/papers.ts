@@ -58,6 +58,15 @@ export interface PaperStore {
   list(page: { readonly limit: number; readonly after?: string }): Promise<readonly ListedPaper[]>
 }
 
+/** A batch of papers that was moved between two stores. */
+export interface MovedPapers {
+  readonly moved: number
+  /** Papers that are still in the earlier store. */
+  readonly remaining: number
+  /** Whether nothing at all is left in the earlier store. */
+  readonly done: boolean
+}
+
 export interface ListedPaper extends Pick<Paper, 'fileId' | 'title' | 'year'> {
   /** Number of chunks of its text. */
   readonly chunks: number

@@ -135,7 +135,7 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
         logError,
         entry: tenantEntryD1(db, name),
         objects: tenantObjectsR2(this.env.BLOBS, name),
-        papers: ownedPapers({ db, owner: name, semantics: vectors }),
+        papers: ownedPapers({ dbs: config.papers.all.map(d1Database), owner: name, semantics: vectors }),
         packages: ownedPackages(db, name),
         removeSession: (of) => session(of).purge(),
         endConnections: () => this.env.CONNECTIONS.getByName(connectionListName(name)).endSome(),

@@ -32,7 +32,7 @@ const MAX_SERVER_KIB = 1_560
 const MAX_READER_KIB = 1_757
 /** All bindings and variables of a deployment: one more costs something, or lets somebody in. */
 const DEPLOYED = [
-  ...['SESSIONS', 'TENANTS', 'LEASES', 'CONNECTIONS', 'READER', 'BLOBS', 'DB', 'ASSETS'],
+  ...['SESSIONS', 'TENANTS', 'LEASES', 'CONNECTIONS', 'READER', 'BLOBS', 'DB', 'PAPERS', 'ASSETS'],
   ...['ENVIRONMENT', 'SANDBOX_TEMPLATE', 'E2B_PLAN'],
 ]
 

@@ -63,6 +63,7 @@ function newServer({
         staying: ['dev'],
         ownedTenant: (tenant) => tenantOwnerClient(() => env.TENANTS.getByName(tenant)),
         usageOf: (tenant) => tenantClient(() => env.TENANTS.getByName(tenant)).usage,
+        movePapers: null,
         auditOf: (tenant) => ({
           noteKey: async ({ action, id }, { key }) => {
             noted.push([tenant, key, action, id])

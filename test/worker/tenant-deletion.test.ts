@@ -6,6 +6,7 @@ import { MAX_INLINE_BLOB_BYTES } from '../../src/core/limits/workspace.ts'
 import { tenantOwnerClient } from '../../src/objects.ts'
 import { createServer } from '../../src/server.ts'
 import { migrateAll } from '../support/all-databases.ts'
+import { migratePapers, PAPERS } from '../support/papers-database.ts'
 
 const TOKEN = 'the-owner-s-own-secret-of-40-characters!'
 const { OPEN_TENANT: _, ...closed } = env
@@ -16,8 +17,13 @@ const SETTINGS = {
   SECRETS_KEY: 'a key for secrets, of the tests alone',
 }
 const server = createServer(SETTINGS)
+/** As before papers had a database of their own. */
+const earlier = createServer({ ...SETTINGS, PAPERS: undefined })
 
-beforeAll(() => migrateAll(env.DB))
+beforeAll(async () => {
+  await migrateAll(env.DB)
+  await migratePapers(PAPERS)
+})
 
 async function ask(key: string | null, method: string, path: string, body?: unknown, on = server) {
   const answer = await on.fetch(
@@ -65,6 +71,9 @@ async function aTenant() {
   await done(key, 'PUT', '/v1/tools/registered/mine', TOOL)
   await done(key, 'POST', '/v1/marketplace/tools', { id: 'mine', publisher: `of-${id}`, tool: 'mine' })
   await done(key, 'POST', '/v1/papers', { id: `paper-${id}`, title: 'On otters', abstract: 'Otters swim.' })
+  expect(
+    await ask(key, 'POST', '/v1/papers', { id: `older-${id}`, title: 'On seals', abstract: 'They do, too.' }, earlier),
+  ).toMatchObject({ status: 201 })
   return { id, key, child: String(child), childId: String(childId), link, connection: await connectionOf(key) }
 }
 
@@ -90,16 +99,20 @@ type Tenant = Awaited<ReturnType<typeof aTenant>>
 
 const objectsOf = async ({ id }: Tenant) => (await env.BLOBS.list({ prefix: `t/${id}/` })).objects.map(({ key }) => key)
 
-/** Rows of a tenant in all tables of the shared database that name tenants. */
+/** Rows of a tenant in all tables of the shared databases that name tenants. */
 async function rowsOf({ id }: Tenant) {
-  const count = async (query: string) => (await env.DB.prepare(query).bind(id).first<{ n: number }>())?.n
+  const count = async (query: string, of: readonly D1Database[] = [env.DB]) => {
+    const counts = await Promise.all(of.map((db) => db.prepare(query).bind(id).first<number>('n')))
+    return counts.reduce((sum: number, n) => sum + (n ?? 0), 0)
+  }
+  const both = [env.DB, PAPERS]
   const owned = 'SELECT no FROM paper_corpora WHERE owner = ?'
   const published = 'SELECT no FROM market_packages JOIN market_publishers ON name = publisher WHERE tenant = ?'
   return {
     keys: await count('SELECT count(*) AS n FROM keys WHERE tenant = ?'),
-    corpora: await count('SELECT count(*) AS n FROM paper_corpora WHERE owner = ?'),
-    papers: await count(`SELECT count(*) AS n FROM papers WHERE corpus IN (${owned})`),
-    terms: await count(`SELECT count(*) AS n FROM paper_terms WHERE corpus IN (${owned})`),
+    corpora: await count('SELECT count(*) AS n FROM paper_corpora WHERE owner = ?', both),
+    papers: await count(`SELECT count(*) AS n FROM papers WHERE corpus IN (${owned})`, both),
+    terms: await count(`SELECT count(*) AS n FROM paper_terms WHERE corpus IN (${owned})`, both),
     packages: await count(`SELECT count(*) AS n FROM (${published})`),
     versions: await count(`SELECT count(*) AS n FROM market_versions WHERE package IN (${published})`),
   }
@@ -149,7 +162,7 @@ async function isWhole(tenant: Tenant) {
   }
   expect(await ask(null, 'GET', tenant.link)).toMatchObject({ status: 200 })
   expect(await objectsOf(tenant)).toHaveLength(SESSIONS.length)
-  expect(await rowsOf(tenant)).toMatchObject({ keys: 1, corpora: 1, papers: 1, packages: 1, versions: 1 })
+  expect(await rowsOf(tenant)).toMatchObject({ keys: 1, corpora: 2, papers: 2, packages: 1, versions: 1 })
   expect((await ask(tenant.key, 'GET', `/v1/papers/paper-${tenant.id}`)).status).toBe(200)
 }
 
@@ -172,7 +185,7 @@ it('a deleted tenant is refused at once, and then nothing of it is left; another
     ended_at: expect.any(String),
     sessions: { total: 3, removed: 3 },
     objects: { removed: 3, bytes: expect.any(Number) },
-    rows: { keys: 1, tools: 1, papers: 1, packages: 1 },
+    rows: { keys: 1, tools: 1, papers: 2, packages: 1 },
     problem: null,
   })
   await nothingIsLeftOf(gone)

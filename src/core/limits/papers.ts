@@ -47,6 +47,13 @@ export const MAX_CHUNK_CHARS = 100_000
 /** Chunks of one paper: a search in the paper reads all of them. */
 export const MAX_CHUNKS_PER_PAPER = 5_000
 
+/** Papers that one request moves to a database of their own: put in there they take some tenths of a second. */
+export const MAX_MOVED_PAPERS = 50
+/** Text of the papers that one request moves, in UTF-16 units, unless a single one has more. */
+export const MAX_MOVED_CHARS = 2_000_000
+/** Remembered answers that one request removes behind them. */
+export const MOVED_ANSWERS_PER_BATCH = 10_000
+
 /** Papers that one tenant keeps of its own: with their texts and index some gigabytes, of the ten that D1 holds. */
 export const MAX_OWN_PAPERS = 100_000
 /**

@@ -9,6 +9,7 @@ export const ADMIN_INFO: DocumentInfo = {
   tags: {
     tenants: 'Tenants of the server.',
     keys: 'API keys of a tenant.',
+    papers: 'Where papers are kept.',
     usage: 'Use of all tenants, for invoices.',
     documents: 'This document.',
   },

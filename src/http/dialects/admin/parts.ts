@@ -2,6 +2,7 @@ import type { ClosedTenants } from '../../../auth/closed-tenants.ts'
 import type { TenantId } from '../../../core/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { KeyStore } from '../../../ports/keys.ts'
+import type { MovedPapers } from '../../../ports/papers.ts'
 import type { AuditApi } from '../../../tenant/audit-api.ts'
 import type { TenantOwnerApi } from '../../../tenant/deletion-api.ts'
 import type { UsageApi } from '../../../tenant/usage-api.ts'
@@ -20,6 +21,8 @@ export interface AdminParts {
   usageOf(tenant: TenantId): Pick<UsageApi, 'read'>
   /** A tenant's object, for the work of the server's owner on it. */
   ownedTenant(tenant: TenantId): TenantOwnerApi
+  /** Moves papers that are beside the keys to the database of papers, a batch at a time; null where that is the same one. */
+  readonly movePapers: (() => Promise<MovedPapers>) | null
   /** Tenants that this isolate refuses from now on. */
   readonly closed: Pick<ClosedTenants, 'close'>
   /** Ids of tenants that the server itself needs, and that cannot be deleted. */

@@ -7,6 +7,7 @@ import { problemResponse, toProblem } from '../../problem.ts'
 import { addDeletion } from './deletion.ts'
 import { addEncryption } from './encryption.ts'
 import { addKeys } from './keys.ts'
+import { addPaperMove } from './papers.ts'
 import type { AdminParts } from './parts.ts'
 import { addTenants } from './tenants.ts'
 import { addTenantUsage } from './usage.ts'
@@ -46,6 +47,7 @@ function routes(parts: AdminParts) {
   addKeys(app, parts)
   addEncryption(app, parts)
   addTenantUsage(app, parts)
+  addPaperMove(app, parts)
   return app
 }
 
