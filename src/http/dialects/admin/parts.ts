@@ -2,10 +2,12 @@ import type { ClosedTenants } from '../../../auth/closed-tenants.ts'
 import type { TenantId } from '../../../core/ids.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { KeyStore } from '../../../ports/keys.ts'
+import type { OwnedSession } from '../../../session/api.ts'
 import type { AuditApi } from '../../../tenant/audit-api.ts'
 import type { TenantOwnerApi } from '../../../tenant/deletion-api.ts'
 import type { UsageApi } from '../../../tenant/usage-api.ts'
 import type { ReadAsset } from '../../operations/served-copy.ts'
+import type { ExportedLists } from './export/source.ts'
 
 /** Parts of the server that the admin API needs. */
 export interface AdminParts {
@@ -20,6 +22,10 @@ export interface AdminParts {
   usageOf(tenant: TenantId): Pick<UsageApi, 'read'>
   /** A tenant's object, for the work of the server's owner on it. */
   ownedTenant(tenant: TenantId): TenantOwnerApi
+  /** What a tenant's object lists, for the export. */
+  listsOf(tenant: TenantId): ExportedLists
+  /** A session of a tenant, for the work of the server's owner on it. */
+  ownedSession(tenant: TenantId, name: string): Pick<OwnedSession, 'exportPart'>
   /** Tenants that this isolate refuses from now on. */
   readonly closed: Pick<ClosedTenants, 'close'>
   /** Ids of tenants that the server itself needs, and that cannot be deleted. */
