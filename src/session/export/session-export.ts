@@ -59,7 +59,7 @@ async function describe({ record, session, workspace, sql, now }: Parts): Promis
 /** Bytes of the entries, each content opened when its turn comes. @throws FailureError `upstream` for a file without its content */
 async function* piecesOf(
   entries: readonly PlannedEntry[],
-  { openBlob }: { openBlob: SessionWorkspace['openBlob'] },
+  workspace: Pick<SessionWorkspace, 'openBlob'>,
 ): AsyncGenerator<Uint8Array, undefined> {
   for (const entry of entries) {
     if ('bytes' in entry) {
@@ -67,7 +67,7 @@ async function* piecesOf(
       continue
     }
     const { header, hash, size, path } = entry
-    const content = await openBlob(hash)
+    const content = await workspace.openBlob(hash)
     if (!content) {
       // History may have expired since the part was planned.
       if (path === null) continue
