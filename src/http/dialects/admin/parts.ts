@@ -22,7 +22,7 @@ export interface AdminParts {
   usageOf(tenant: TenantId): Pick<UsageApi, 'read'>
   /** A tenant's object, for the work of the server's owner on it. */
   ownedTenant(tenant: TenantId): TenantOwnerApi
-  /** What a tenant's object lists, for the export. */
+  /** Lists of a tenant's object, for the export. */
   listsOf(tenant: TenantId): ExportedLists
   /** A session of a tenant, for the work of the server's owner on it. */
   ownedSession(tenant: TenantId, name: string): Pick<OwnedSession, 'exportPart'>

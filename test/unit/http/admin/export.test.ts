@@ -227,10 +227,10 @@ describe('an export that cannot be made whole', () => {
 })
 
 it('one session after the other is asked for, and none any more when the client goes away', async () => {
-  const seen = { asked: 0, open: 0, most: 0, ended: 0 }
+  const seen = { requests: 0, open: 0, most: 0, ended: 0 }
   const counted: Sessions[string] = {
     exportPart: async () => {
-      seen.asked++
+      seen.requests++
       seen.most = Math.max(seen.most, ++seen.open)
       return { part: { session: null, body: streamOfPieces(pieces()), next: null } }
     },
@@ -245,13 +245,13 @@ it('one session after the other is asked for, and none any more when the client 
   }
   const many = Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => [`s${at}`, counted]))
   await bytesOf(streamOf(sourceOf(many)))
-  expect(seen).toEqual({ asked: 1_100, open: 0, most: 1, ended: 1_100 })
+  expect(seen).toEqual({ requests: 1_100, open: 0, most: 1, ended: 1_100 })
 
   const reader = streamOf(sourceOf(many)).getReader()
-  while (seen.asked < 1_103) await reader.read()
+  while (seen.requests < 1_103) await reader.read()
   await reader.cancel()
-  expect(seen.asked).toBeLessThan(1_106)
-  expect(seen).toMatchObject({ open: 0, most: 1, ended: seen.asked })
+  expect(seen.requests).toBeLessThan(1_106)
+  expect(seen).toMatchObject({ open: 0, most: 1, ended: seen.requests })
 })
 
 async function* broken(): AsyncGenerator<Uint8Array, void> {

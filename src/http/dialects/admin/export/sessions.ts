@@ -8,7 +8,7 @@ import type { ExportSource } from './source.ts'
 /** Counts of exported sessions. */
 export interface SessionCounts {
   sessions: number
-  /** Those whose sandbox could not be reached. */
+  /** Sessions among them whose sandbox could not be reached. */
   unsaved: number
 }
 

@@ -16,7 +16,7 @@ const HOUR_MS = 60 * 60_000
 const timeOrNull = (ms: number | null) => (ms === null ? null : encodeTime(ms))
 const toLines = (values: readonly object[]) => values.map((value) => JSON.stringify(value))
 
-/** What a tenant has beside its sessions, as lines of JSON: a page at a time, by directory of the archive. */
+/** Pages of all that a tenant has beside its sessions, as lines of JSON: a page at a time, by directory of the archive. */
 export const TENANT_PAGES: Readonly<Record<string, Pages>> = {
   async *keys({ keys, tenant, now }) {
     for await (const page of pagesOfKeys({ keys, tenant })) yield toLines(page.map((key) => encodeKey(key, now())))
