@@ -34,8 +34,6 @@ export interface ExportedSession {
   readonly commit: number
   /** Files, directories and links as of the commit, and the size of the files together. */
   readonly files: { readonly entries: number; readonly bytes: number }
-  /** Why changes of the sandbox could not be taken over before; null when they were. */
-  readonly unsaved: string | null
 }
 
 export interface ExportPart {

@@ -1,4 +1,3 @@
-import { fail } from '../../src/core/failure.ts'
 import type { TenantId } from '../../src/core/ids.ts'
 import { exportPart } from '../../src/session/export/session-export.ts'
 import type { ExportAnswer, ExportPlace } from '../../src/session/export-api.ts'
@@ -7,11 +6,10 @@ import type { NodeSql } from './sql-node.ts'
 
 type Parts = Parameters<typeof exportPart>[0]
 
-/** A session's object as far as an export asks it, over a real workspace. @param reach fails where its sandbox cannot be reached */
+/** A session's object as far as an export asks it, over a real workspace. */
 export function exportedSession(
   name: string,
   { workspace, sql }: { readonly workspace: SessionWorkspace; readonly sql: NodeSql },
-  reach: () => void = () => undefined,
 ) {
   const record = { tenant: 'acme' as TenantId, name, nodeId: `node of ${name}`, title: `Title of ${name}` }
   const parts = {
@@ -21,10 +19,7 @@ export function exportedSession(
     record: { ...record, requirements: ['otter>=1'], createdAt: 1_000, state: 'listed' },
     session: {
       calls: { page: () => ({ calls: [] }) },
-      inTurn: async (_: string, work: () => Promise<unknown>) => {
-        reach()
-        return work()
-      },
+      inTurn: (_: string, work: () => Promise<unknown>) => work(),
     },
   } as unknown as Parts
   return {
@@ -33,5 +28,3 @@ export function exportedSession(
     }),
   }
 }
-
-export const outOfReach = () => fail('upstream', 'the sandbox cannot be reached')

@@ -108,7 +108,7 @@ it('an export has all of a tenant but the texts of its keys, and ends with its m
   expect(lines('audit').at(-1)).toMatchObject({ action: 'tenant.export', key: null, decision: 'done' })
 
   const [one, two] = ['sessions/000001-one', 'sessions/000002-two']
-  expect(json(`${one}/session.json`)).toMatchObject({ name: 'one', labels: { of: 'one' }, as_of: 2, unsaved: null })
+  expect(json(`${one}/session.json`)).toMatchObject({ name: 'one', labels: { of: 'one' }, as_of: 2 })
   expect(files.get(`${one}/files/a.txt`)).toBe('second of one')
   expect(files.get(`${two}/files/a.txt`)).toBe('first of two')
   expect(files.get(`${two}/files/deep/large.txt`)).toBe(LARGE)
@@ -120,7 +120,7 @@ it('an export has all of a tenant but the texts of its keys, and ends with its m
   expect(files.get(`${one}/contents/${before.sha256}`)).toBe('first of one')
 
   expect([...files.keys()].at(-1)).toBe('manifest.json')
-  expect(json('manifest.json')).toMatchObject({ tenant: id, sessions: 2, sessions_unsaved: 0, files: files.size - 1 })
+  expect(json('manifest.json')).toMatchObject({ tenant: id, sessions: 2, files: files.size - 1 })
   const all = [...files.values()].join('\n')
   expect(all).not.toContain(key)
 })

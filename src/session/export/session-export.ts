@@ -1,4 +1,4 @@
-import { FailureError, fail } from '../../core/failure.ts'
+import { fail } from '../../core/failure.ts'
 import { newCallId } from '../../core/ids.ts'
 import { EXPORT_PIECE_BYTES } from '../../core/limits/export.ts'
 import { SESSION, say } from '../../core/saying/saying.ts'
@@ -39,20 +39,13 @@ export async function exportPart(parts: Parts, prefix: string, from: ExportPlace
 
 /** The session as of its newest commit, after what its sandbox has was taken over, as far as the sandbox can be reached. */
 async function describe({ record, session, workspace, sql, now }: Parts): Promise<ExportedSession> {
-  let unsaved: string | null = null
-  try {
-    await session.inTurn(newCallId(now()), async () => {})
-  } catch (thrown) {
-    if (!(thrown instanceof FailureError)) throw thrown
-    unsaved = thrown.failure.message
-  }
+  await session.inTurn(newCallId(now()), async () => {})
   return {
     info: infoOf(record),
     settings: record.settings ?? USUAL_SETTINGS,
     packages: new PackageStore(sql).specs(),
     commit: workspace.headSeq(),
     files: workspace.totals(),
-    unsaved,
   }
 }
 

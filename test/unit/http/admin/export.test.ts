@@ -12,7 +12,7 @@ import { tenantArchive } from '../../../../src/http/dialects/admin/export/archiv
 import type { ExportSource } from '../../../../src/http/dialects/admin/export/source.ts'
 import type { OwnedSession } from '../../../../src/session/api.ts'
 import type { ExportPart } from '../../../../src/session/export-api.ts'
-import { exportedSession, outOfReach } from '../../../support/session-export.ts'
+import { exportedSession } from '../../../support/session-export.ts'
 import { largeContent, link, mkdir, openWorkspace, p, remove, write } from '../../workspace/open.ts'
 
 type Sessions = Readonly<Record<string, Pick<OwnedSession, 'exportPart'>>>
@@ -117,7 +117,7 @@ describe('an export unpacked by tar', () => {
     )
     const at = 'sessions/000001-.._of_otters'
     expect(json(`${at}/session.json`)).toMatchObject({
-      ...{ name: '../of/otters', title: 'Title of ../of/otters', as_of: 3, unsaved: null },
+      ...{ name: '../of/otters', title: 'Title of ../of/otters', as_of: 3 },
       files: { entries: lines(`${at}/entries`).length },
     })
     expect(read(`${at}/files/a.txt`).toString()).toBe('after')
@@ -151,18 +151,17 @@ describe('an export unpacked by tar', () => {
     const opened = openWorkspace()
     await opened.workspace.commit([write('a.txt', 'hello')])
     const whole = await bytesOf(
-      streamOf(sourceOf({ one: exportedSession('one', opened), two: exportedSession('two', opened, outOfReach) })),
+      streamOf(sourceOf({ one: exportedSession('one', opened), two: exportedSession('two', opened) })),
     )
     const { names, json, lines } = unpacked(whole)
     expect(names.at(-1)).toBe('acme/manifest.json')
     const manifest = json('manifest.json')
     expect(manifest).toMatchObject({
-      ...{ format: 'toolyard-tenant-export', version: 1, tenant: 'acme', sessions: 2, sessions_unsaved: 1 },
+      ...{ format: 'toolyard-tenant-export', version: 1, tenant: 'acme', sessions: 2 },
       files: names.filter((name) => !name.endsWith('/')).length - 1,
     })
     const { bytes, sha256 } = manifest.before_manifest
     expect(createHash('sha256').update(whole.subarray(0, bytes)).digest('hex')).toBe(sha256)
-    expect(json('sessions/000002-two/session.json').unsaved).toContain('cannot be reached')
     expect(lines('audit')).toEqual([{ seq: 1 }])
     expect(lines('secrets')).toEqual([{ name: 'SOME_TOKEN', changed_at: '1970-01-01T00:00:00.000Z' }])
   })

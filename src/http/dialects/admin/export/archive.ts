@@ -18,7 +18,7 @@ const FORMAT = { format: 'toolyard-tenant-export', version: 1 }
 export async function* tenantArchive(source: ExportSource): AsyncGenerator<Uint8Array, void> {
   const { tenant, now } = source
   const tally = new TarTally()
-  const counts: SessionCounts = { sessions: 0, unsaved: 0 }
+  const counts: SessionCounts = { sessions: 0 }
   const begunAt = now()
   for await (const piece of everything(source, counts)) {
     tally.add(piece)
@@ -32,7 +32,6 @@ export async function* tenantArchive(source: ExportSource): AsyncGenerator<Uint8
     begun_at: encodeTime(begunAt),
     ended_at: encodeTime(now()),
     sessions: counts.sessions,
-    sessions_unsaved: counts.unsaved,
     files,
     directories,
     content_bytes: contentBytes,

@@ -8,8 +8,6 @@ import type { ExportSource } from './source.ts'
 /** Counts of exported sessions. */
 export interface SessionCounts {
   sessions: number
-  /** Sessions among them whose sandbox could not be reached. */
-  unsaved: number
 }
 
 /** All sessions of a tenant, one after the other, in the order in which they were made: those made meanwhile come last. */
@@ -46,7 +44,6 @@ async function* exportedSession(
     try {
       if (part.session) {
         counts.sessions++
-        if (part.session.unsaved !== null) counts.unsaved++
         yield jsonFile(`${directory}/session.json`, encodeSession(part.session), now())
       }
       for await (const chunk of part.body) yield chunk
@@ -67,7 +64,7 @@ const directoryName = (number: number, name: string) =>
 
 const secondsOrNull = (ms: number | null) => (ms === null ? null : ms / 1_000)
 
-const encodeSession = ({ info, settings, packages, commit, files, unsaved }: ExportedSession) => ({
+const encodeSession = ({ info, settings, packages, commit, files }: ExportedSession) => ({
   name: info.name,
   node_id: info.nodeId,
   title: info.title,
@@ -80,5 +77,4 @@ const encodeSession = ({ info, settings, packages, commit, files, unsaved }: Exp
   created_at: encodeTime(info.createdAt),
   as_of: commit,
   files,
-  unsaved,
 })
