@@ -152,10 +152,16 @@ export const tenantOwnerClient = objectClient<TenantOwnerApi>({
   keepSandboxes: 'repeat',
   sealed: 'repeat',
   renewSealed: 'repeat',
+  beginExport: 'once',
+  exportTools: 'repeat',
 })
 
 /** Client for a session's object, as its tenant ends it. */
-export const ownedSessionClient = objectClient<OwnedSession>({ purge: 'repeat', endSandbox: 'repeat' })
+export const ownedSessionClient = objectClient<OwnedSession>({
+  purge: 'repeat',
+  endSandbox: 'repeat',
+  exportPart: 'repeat',
+})
 
 /** The object of one MCP connection of the older revisions: GET opens a stream, DELETE ends the connection, and POST may do anything. */
 export const connectionClient = objectClient<{ fetch(request: Request): Promise<Response> }>({

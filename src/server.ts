@@ -12,7 +12,7 @@ import { createIsKeyAlive } from './auth/living-key.ts'
 import { StateKey } from './auth/state-key.ts'
 import { TokenJudge, TokenTenants } from './auth/token.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { sessionName, tenantId } from './core/ids.ts'
+import { type SessionName, sessionKey, sessionName, tenantId } from './core/ids.ts'
 import { BODY_ROOM_BYTES, BODY_WAIT_MS, MAX_WAITING_BODIES, TENANT_BODY_ROOM_BYTES } from './core/limits/memory.ts'
 import { MemoryRoom } from './core/memory-room.ts'
 import { SERVER_VERSION } from './core/server-version.ts'
@@ -38,7 +38,7 @@ import { xagent } from './http/dialects/xagent/routes.ts'
 import { logError } from './http/log.ts'
 import { problemResponse, toProblem } from './http/problem.ts'
 import { marketModeration } from './market/moderation.ts'
-import { connectionClient, leasesClient, tenantClient, tenantOwnerClient } from './objects.ts'
+import { connectionClient, leasesClient, ownedSessionClient, tenantClient, tenantOwnerClient } from './objects.ts'
 import { traceMaker } from './observers.ts'
 import { hasOwnPapers, ownPapers, papersMove, readerFor, tokenCheck } from './outside.ts'
 import type { Clock } from './ports/clock.ts'
@@ -70,6 +70,9 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       closed,
       staying: config.openTenant === null ? [OWNER] : [OWNER, config.openTenant],
       ownedTenant: (tenant) => tenantOwnerClient(() => config.tenants.getByName(tenant)),
+      listsOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)),
+      ownedSession: (tenant, name) =>
+        ownedSessionClient(() => config.sessions.getByName(sessionKey(tenant, name as SessionName))),
       adminToken: config.adminToken,
       readAsset: (name) => assetBytes(config.assets, name),
       usageOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).usage,

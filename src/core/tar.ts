@@ -35,6 +35,20 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   return joined(blocks)
 }
 
+/** A whole entry: a file whose content is in memory. */
+export const tarFile = (name: Uint8Array, content: Uint8Array, mtimeMs: number): Uint8Array =>
+  joined([
+    tarHeader({ name, kind: 'file', mode: 0o644, mtimeMs, size: content.length }),
+    content,
+    tarPadding(content.length),
+  ])
+
+/** Type of an entry and size of its content, as its header has them. @throws Error when that is no header */
+export function headerFacts(header: Uint8Array): { readonly type: string; readonly size: number } {
+  checkSum(header)
+  return { type: String.fromCharCode(header[156] ?? 0), size: readNumber(header.subarray(124, 136)) }
+}
+
 /** Zero bytes that fill the last block of a content of `size` bytes. */
 export const tarPadding = (size: number) => new Uint8Array((TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK)
 

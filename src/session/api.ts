@@ -8,6 +8,7 @@ import type { BroughtTool } from '../ports/toolbox.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { RunningBuiltin } from '../tenant/calls-api.ts'
 import type { SessionCallsApi } from './calls-api.ts'
+import type { ExportAnswer, ExportPlace } from './export-api.ts'
 import type { SessionFilesApi } from './files-api.ts'
 import type { ForkOrigin, SessionForksApi } from './forks-api.ts'
 import type { SessionHistoryApi } from './history-api.ts'
@@ -24,6 +25,11 @@ export interface OwnedSession {
   purge(): Promise<void>
   /** Cancels what uses the sandbox, and ends it after its files were taken over. @throws when the provider cannot be asked */
   endSandbox(): Promise<void>
+  /**
+   * Part of the session's export from a place on; null for the first one, before which changes of the sandbox are taken over.
+   * @param prefix directory of the session in the archive, with a slash at its end
+   */
+  exportPart(prefix: string, from: ExportPlace | null): Promise<ExportAnswer>
 }
 
 /**

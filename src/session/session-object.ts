@@ -8,7 +8,7 @@ import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { readConfig } from '../config.ts'
 import type { Actor } from '../core/actor.ts'
 import { isTenantClosed } from '../core/closed-tenant.ts'
-import { fail, failureWith, orNull, toFailure } from '../core/failure.ts'
+import { FailureError, fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { BEGUN_LOOK_MS } from '../core/limits/calls.ts'
 import { FLUSH_AFTER_MS, MAX_WAITING_CONTENT_BYTES, MAX_WAITING_CONTENTS } from '../core/limits/workspace.ts'
@@ -30,6 +30,8 @@ import type { Caller, TenantApi } from '../tenant/api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
 import type { Begun, OwnedSession, SessionApi, SessionInfo, SessionSpec } from './api.ts'
+import { exportPart } from './export/session-export.ts'
+import type { ExportAnswer, ExportPlace } from './export-api.ts'
 import type { ForkOrigin } from './forks-api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
 import { infoOf } from './life/session-info.ts'
@@ -235,6 +237,19 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     if (session.hasSandbox) await session.halt()
     // The tenant's list hears of it then.
     await this.#wakeWithin(FLUSH_AFTER_MS)
+  }
+
+  async exportPart(prefix: string, from: ExportPlace | null): Promise<ExportAnswer> {
+    const record = this.#records.usable()
+    if (!record) return { failure: NO_SESSION.failure }
+    const { session, workspace } = this.#open(record)
+    const parts = { record, session, workspace, sql: this.#sql, now: () => Date.now() }
+    try {
+      return { part: await exportPart(parts, prefix, from) }
+    } catch (thrown) {
+      if (thrown instanceof FailureError) return { failure: thrown.failure }
+      throw thrown
+    }
   }
 
   async call(call: SentCall, by?: Caller): Promise<Outcome> {
@@ -567,10 +582,10 @@ const logError = (thrown: unknown) => console.error('unforeseen in a session', t
 // biome-ignore lint/suspicious/noConsole: the platform's log is where the owner of the server looks
 const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn', message: advice }))
 
-const NO_SESSION: Outcome = {
+const NO_SESSION = {
   kind: 'refused',
   failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
-}
+} as const satisfies Outcome
 
 /** Actor of a request without a key. */
 const NOBODY: Actor = { key: null, agent: null }

@@ -45,6 +45,13 @@ export class AuditGroup implements ServedGroup<AuditApi> {
     await this.#parts.upkeep.plan()
   }
 
+  /** Writes that the owner of the server exports the tenant. */
+  async noteExport(): Promise<void> {
+    const by: Actor = { key: null, agent: null }
+    this.#parts.log.append([{ action: 'tenant.export', by, subject: null, decision: 'done' }])
+    await this.#parts.upkeep.plan()
+  }
+
   async noteDenied(by: Actor, what: string): Promise<void> {
     this.#parts.calls.noteDenied(by, what)
     await this.#parts.upkeep.plan()

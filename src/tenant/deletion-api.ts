@@ -43,4 +43,21 @@ export interface TenantOwnerApi {
   sealed(): Promise<SealedState>
   /** Encrypts records of other keys by the present one, so many at a time; fails with `conflict` without SECRETS_KEY. */
   renewSealed(): Promise<Renewal>
+  /** Notes in the tenant's audit log that it is exported. @returns false for a tenant that is being deleted, of which nothing is */
+  beginExport(): Promise<boolean>
+  /** All versions of registered tools behind one, sorted by id and version, a page of them. @throws for a deleted tenant */
+  exportTools(after: ToolPlace): Promise<ExportedTools>
+}
+
+/** A version of a tool; the place before all is that of an empty id. */
+export interface ToolPlace {
+  readonly id: string
+  readonly version: number
+}
+
+export interface ExportedTools {
+  /** Versions as JSON, one each, with their definitions. */
+  readonly lines: readonly string[]
+  /** Where the next page begins; null behind the last one. */
+  readonly next: ToolPlace | null
 }

@@ -22,7 +22,8 @@ import { ownedPapers } from '../papers/removal.ts'
 import { embeddingId } from '../registry/tool-embedding.ts'
 import { catalog } from '../tools/catalog.ts'
 import type { TenantApi } from './api.ts'
-import type { Deletion, TenantOwnerApi } from './deletion-api.ts'
+import type { Deletion, ExportedTools, TenantOwnerApi, ToolPlace } from './deletion-api.ts'
+import { exportedTools } from './owner/exported-tools.ts'
 import { SandboxEnd } from './owner/sandbox-end.ts'
 import { TenantDeletion } from './owner/tenant-deletion.ts'
 import type { Renewal, SealedState } from './sealed-api.ts'
@@ -114,6 +115,17 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
       if (thrown instanceof FailureError) return { failure: thrown.failure }
       throw thrown
     }
+  }
+
+  async beginExport(): Promise<boolean> {
+    if (this.#ofOwner().deletion.isBegun) return false
+    await this.#open().audit.noteExport()
+    return true
+  }
+
+  async exportTools(after: ToolPlace): Promise<ExportedTools> {
+    this.#open()
+    return exportedTools(this.#sql, after)
   }
 
   /** The work of the server's owner. Its tables may not be there yet. */

@@ -44,6 +44,9 @@ const VARYING = {
 
 /** Every command that a page prints is of one of these kinds, or the test fails. */
 const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unknown): Promise<void> }[] = [
+  { is: /^curl .* -o \S+\.tar$/s, check: savesAnExport },
+  { is: /^tar -xOf \S+\.tar \S+\/manifest\.json$/, check: findsTheManifest },
+  { is: /^head -c \d+ \S+\.tar \| sha256sum$/, check: addsUp },
   { is: /^curl /, check: asksTheServer },
   { is: /^[A-Z_]+=\$\(curl -s .*\)$/s, check: keepsAnAnswer },
   { is: /^ADMIN_TOKEN=\$\(cat \.toolyard\/admin-token\)$/, check: readsTheToken },
@@ -91,6 +94,31 @@ const here = (command: string) => command.replaceAll(PRINTED_URL, server.url)
 const kept: Record<string, string> = {}
 const shell = (command: string) =>
   run('bash', ['-c', command], { env: { ...process.env, ADMIN_TOKEN: server.adminToken, ...kept } })
+
+/** Directory of the archives that commands keep. */
+let archives: string
+beforeAll(async () => {
+  archives = await mkdtemp(join(tmpdir(), 'toolyard-archives-'))
+})
+afterAll(() => rm(archives, { recursive: true, force: true }))
+/** Sum of the last export as its manifest has it. */
+let sum: { readonly bytes: number; readonly sha256: string }
+
+const atArchives = (command: string) =>
+  run('bash', ['-c', command], { cwd: archives, env: { ...process.env, ADMIN_TOKEN: server.adminToken } })
+
+async function savesAnExport(command: string) {
+  await atArchives(here(command))
+}
+
+async function findsTheManifest(command: string) {
+  sum = JSON.parse((await atArchives(command)).stdout).before_manifest
+}
+
+async function addsUp(command: string) {
+  const { stdout } = await atArchives(command.replace(/\d+/, String(sum.bytes)))
+  expect(stdout.split(' ')[0]).toBe(sum.sha256)
+}
 
 async function keepsAnAnswer(command: string) {
   const [variable = ''] = command.split('=', 1)

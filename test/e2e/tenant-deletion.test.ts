@@ -1,5 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sha256 } from '../../src/core/sha256.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, scratchDirectory, startSandboxd } from '../support/sandboxd.ts'
 import { startWorkerd, type Workerd } from '../support/worker/workerd.ts'
 
@@ -82,6 +85,34 @@ it('the sandboxes of a disabled tenant are ended with what runs in them, and its
   await expect
     .poll(() => ask(late.key, 'GET', '/v1/sessions/s0/files/made.txt'))
     .toMatchObject({ status: 200, text: 'kept\n' })
+})
+
+it('an export has what a running sandbox has written, byte by byte, and no value of a secret', async () => {
+  const { id, key } = await aTenant(2)
+  await done(key, 'PUT', '/v1/secrets/SOME_TOKEN', { value: 'a value that stays here' })
+  const made = 'head -c 3000000 /dev/urandom > made.bin && sha256sum made.bin'
+  const shell = { tool: 'execute_shell', arguments: { command: made, workdir: '.' } }
+  const sum = /[0-9a-f]{64}/.exec(JSON.stringify(await done(key, 'POST', '/v1/sessions/s0/calls', shell)))?.[0]
+  const answer = await fetch(`${worker.url}/admin/tenants/${id}/export`, {
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+  })
+  const archive = Buffer.from(await answer.arrayBuffer())
+  const directory = await scratchDirectory()
+  try {
+    await writeFile(join(directory, 'tenant.tar'), archive)
+    execFileSync('tar', ['-xf', 'tenant.tar'], { cwd: directory })
+    const read = (path: string) => readFile(join(directory, id, path))
+    expect(sha256(await read('sessions/000001-s0/files/made.bin'))).toBe(sum)
+    expect((await read('sessions/000001-s0/files/made.txt')).toString()).toBe('kept\n')
+    expect((await read('sessions/000002-s1/files/a.txt')).toString()).toBe(`${id} 1`)
+    expect((await read('secrets/000001.jsonl')).toString()).toContain('SOME_TOKEN')
+    const manifest = JSON.parse((await read('manifest.json')).toString())
+    expect(manifest).toMatchObject({ tenant: id, sessions: 2 })
+    expect(sha256(archive.subarray(0, manifest.before_manifest.bytes))).toBe(manifest.before_manifest.sha256)
+    for (const secret of ['a value that stays here', key]) expect(archive.includes(secret), secret).toBe(false)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
 })
 
 it('a deletion goes on when the server is killed at any moment: its sandboxes are ended, and nothing is left but the receipt', async () => {

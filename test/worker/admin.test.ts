@@ -13,7 +13,7 @@ import { RequestScheduler } from '../../src/http/admission/scheduler.ts'
 import { createApp } from '../../src/http/app.ts'
 import { type Dialect, dialectApp, type Services, servicesFor } from '../../src/http/dialect.ts'
 import { admin } from '../../src/http/dialects/admin/routes.ts'
-import { tenantClient, tenantOwnerClient } from '../../src/objects.ts'
+import { ownedSessionClient, tenantClient, tenantOwnerClient } from '../../src/objects.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { migrateKeys } from '../support/keys-database.ts'
 import { ADMIN_ANSWERS } from '../support/openapi/answers.ts'
@@ -62,6 +62,8 @@ function newServer({
         closed: { close: () => undefined },
         staying: ['dev'],
         ownedTenant: (tenant) => tenantOwnerClient(() => env.TENANTS.getByName(tenant)),
+        listsOf: (tenant) => tenantClient(() => env.TENANTS.getByName(tenant)),
+        ownedSession: (tenant, name) => ownedSessionClient(() => env.SESSIONS.getByName(`${tenant}/${name}`)),
         usageOf: (tenant) => tenantClient(() => env.TENANTS.getByName(tenant)).usage,
         movePapers: null,
         auditOf: (tenant) => ({

@@ -6,6 +6,7 @@ import { OWNER } from '../../owner-vocabulary.ts'
 import { problemResponse, toProblem } from '../../problem.ts'
 import { addDeletion } from './deletion.ts'
 import { addEncryption } from './encryption.ts'
+import { addExport } from './export/route.ts'
 import { addKeys } from './keys.ts'
 import { addPaperMove } from './papers.ts'
 import type { AdminParts } from './parts.ts'
@@ -44,6 +45,7 @@ function routes(parts: AdminParts) {
   addDocument(app, '/admin/openapi.json', 'openapi-admin.json', parts.readAsset)
   addTenants(app, parts)
   addDeletion(app, parts)
+  addExport(app, parts)
   addKeys(app, parts)
   addEncryption(app, parts)
   addTenantUsage(app, parts)

@@ -5,8 +5,9 @@ import { streamOfPieces } from '../../../../core/stream-of-pieces.ts'
 import type { UsageKey, UsageRowsPage, WrittenUsage } from '../../../../tenant/usage-api.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import { route } from '../../../operations/route.ts'
+import { encodeUsageRow, usageLine } from '../../../usage-line.ts'
 import { csvRow } from './csv.ts'
-import { HOUR_MS, hoursOf, PERIOD } from './usage-period.ts'
+import { hoursOf, PERIOD } from './usage-period.ts'
 
 const ExportInput = z.strictObject({
   ...PERIOD,
@@ -72,28 +73,10 @@ async function* exportedRows(
   }
 }
 
-const encodeRow = (row: WrittenUsage) => ({
-  hour: new Date(row.hour * HOUR_MS).toISOString(),
-  tool: row.tool,
-  key: row.key,
-  agent: row.agent,
-  session: row.session,
-  calls: row.calls,
-  failed: row.failed,
-  refused: row.refused,
-  seconds: row.ms / 1_000,
-  sandbox_seconds: row.sandboxMs / 1_000,
-  bytes_in: row.bytesIn,
-  bytes_out: row.bytesOut,
-  /** Cost in millionths of the currency. */
-  cost: row.cost,
-})
-
 const NO_ROW = { hour: 0, tool: '', key: '', agent: '', session: '' }
 const NO_USE = { calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 }
-const COLUMNS = Object.keys(encodeRow({ ...NO_ROW, ...NO_USE }))
+const COLUMNS = Object.keys(encodeUsageRow({ ...NO_ROW, ...NO_USE }))
 
-const csvLine = (row: WrittenUsage) => csvRow(Object.values(encodeRow(row)))
+const csvLine = (row: WrittenUsage) => csvRow(Object.values(encodeUsageRow(row)))
 
-const jsonLine = (row: WrittenUsage) =>
-  `${JSON.stringify(encodeRow(row), (_, value: unknown) => (value === '' ? null : value))}\n`
+const jsonLine = (row: WrittenUsage) => `${usageLine(row)}\n`
