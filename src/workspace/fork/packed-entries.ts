@@ -15,8 +15,8 @@ const AT = {
 }
 
 /** SQL for an entry's text. */
-export const PACKED_ENTRY = `printf('%.1s%s%0${SIZE}d%0${MODE}d%0${TIME}d%0${LENGTH}d', kind, coalesce(hash, '${'-'.repeat(HASH_CHARS)}'),
-  coalesce(size, 0), mode, mtime, length(path)) || path || coalesce(target, '')`
+export const PACKED_ENTRY = `substr(kind, 1, 1) || coalesce(hash, '${'-'.repeat(HASH_CHARS)}')
+  || printf('%0${SIZE}d%0${MODE}d%0${TIME}d%0${LENGTH}d', coalesce(size, 0), mode, mtime, length(path)) || path || coalesce(target, '')`
 
 /** Characters of an entry's text, beside its path and target, at most; with quotation marks and a comma. */
 export const PACKED_CHARS = AT.path + 3
