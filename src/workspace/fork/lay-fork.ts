@@ -90,9 +90,10 @@ function unchecked(sql: Sql, work: () => void): void {
  * copied: a copied content is sent by the fork, which has it kept then.
  */
 async function releaseUnneeded(sql: Sql, origin: ForkedWorkspace): Promise<void> {
-  const [own] = sql.all<{ stored: number; copied: number }>(COUNT_BLOBS)
-  // Usual, and known without a list: all that is stored is the fork's, too.
-  if (own?.copied === 0 && own.stored === (await origin.countStored())) return
+  const [own] = sql.all<{ stored: number }>(COUNT_BLOBS)
+  // Usual, and known without a list: all that is stored is the fork's, too. What the fork takes for stored is in the store for its origin,
+  // which releases nothing, so equal counts are of the same contents; a copied one that was sent meanwhile is one more there.
+  if (own?.stored === (await origin.countStored())) return
   for (let after: string | null = ''; after !== null; ) {
     const page: StoredPage = await origin.stored(after)
     const unneeded = sql.all<{ hash: string }>(UNNEEDED, JSON.stringify(page.hashes)).map(({ hash }) => hash)
@@ -119,8 +120,8 @@ const DROP_UNNEEDED = `DELETE FROM workspace_contents
 const COUNT = `UPDATE workspace_state SET
   (entries, bytes) = (SELECT count(*), coalesce(sum(size), 0) FROM workspace_entries),
   local_bytes = (SELECT coalesce(sum(size), 0) FROM workspace_blobs WHERE local IS NOT NULL)`
-const COUNT_BLOBS = `SELECT total - copied AS stored, copied FROM (SELECT (SELECT count(*) FROM workspace_blobs) AS total,
-  (SELECT count(*) FROM workspace_blobs WHERE remote <> 'yes') AS copied)`
+const COUNT_BLOBS = `SELECT (SELECT count(*) FROM workspace_blobs)
+  - (SELECT count(*) FROM workspace_blobs WHERE remote <> 'yes') AS stored`
 /** References that the tenant copies in one step, between which other sessions are served. */
 const SHARED_AT_ONCE = 5_000
 const STORED = `SELECT hash FROM workspace_blobs WHERE remote = 'yes' AND hash > ? ORDER BY hash LIMIT ${SHARED_AT_ONCE}`
