@@ -27,7 +27,7 @@ export async function layFork(sql: Sql, origin: ForkedWorkspace): Promise<void> 
     after = page.next
   }
   await putEntries(sql, origin)
-  sql.run(PUT_BLOBS)
+  putBlobs(sql)
   // Contents of the origin's history alone, or of its later changes.
   sql.run(DROP_UNNEEDED)
   sql.run(COUNT)
@@ -56,7 +56,32 @@ async function putEntries(sql: Sql, origin: ForkedWorkspace): Promise<void> {
     coming = next === null ? null : origin.entries(next)
     // An error here must not leave it without a listener.
     coming?.catch(() => undefined)
-    for (const text of texts) sql.run(PUT_PACKED_ENTRIES, text)
+    unchecked(sql, () => {
+      for (const text of texts) sql.run(PUT_PACKED_ENTRIES, text)
+    })
+  }
+}
+
+/** Notes what the entries refer to: as stored, except for what was copied. */
+function putBlobs(sql: Sql): void {
+  const [{ copied, entries } = { copied: 0, entries: 0 }] = sql.all<{ copied: number; entries: number }>(COUNT_COPIED)
+  unchecked(sql, () => {
+    if (copied * MANY_COPIED > entries) return sql.run(PUT_BLOBS)
+    sql.run(PUT_STORED)
+    if (copied > 0) sql.run(NOTE_COPIED)
+  })
+}
+
+/**
+ * Runs statements without the tables' CHECK constraints, which are a fifth of the time of such a row: the words that they allow
+ * are those that these statements write.
+ */
+function unchecked(sql: Sql, work: () => void): void {
+  sql.run('PRAGMA ignore_check_constraints = ON')
+  try {
+    work()
+  } finally {
+    sql.run('PRAGMA ignore_check_constraints = OFF')
   }
 }
 
@@ -65,9 +90,10 @@ async function putEntries(sql: Sql, origin: ForkedWorkspace): Promise<void> {
  * copied: a copied content is sent by the fork, which has it kept then.
  */
 async function releaseUnneeded(sql: Sql, origin: ForkedWorkspace): Promise<void> {
-  const [own] = sql.all<{ stored: number; copied: number }>(COUNT_BLOBS)
-  // Usual, and known without a list: all that is stored is the fork's, too.
-  if (own?.copied === 0 && own.stored === (await origin.countStored())) return
+  const [own] = sql.all<{ stored: number }>(COUNT_BLOBS)
+  // Usual, and known without a list: all that is stored is the fork's, too. What the fork takes for stored is in the store for its origin,
+  // which releases nothing, so equal counts are of the same contents; a copied one that was sent meanwhile is one more there.
+  if (own?.stored === (await origin.countStored())) return
   for (let after: string | null = ''; after !== null; ) {
     const page: StoredPage = await origin.stored(after)
     const unneeded = sql.all<{ hash: string }>(UNNEEDED, JSON.stringify(page.hashes)).map(({ hash }) => hash)
@@ -82,13 +108,20 @@ const PUT_BLOBS = `INSERT INTO workspace_blobs (hash, size, refs, remote, local)
     FROM (SELECT hash, size, 1 AS referring, NULL AS local FROM workspace_entries WHERE hash IS NOT NULL
       UNION ALL SELECT hash, size, 0, id FROM workspace_contents)
     GROUP BY hash HAVING sum(referring) > 0`
+/** Part of the entries from which on copied contents are sorted with them. Fewer are faster noted one by one. */
+const MANY_COPIED = 8
+const COUNT_COPIED = `SELECT (SELECT count(*) FROM workspace_contents) AS copied, (SELECT count(*) FROM workspace_entries) AS entries`
+const PUT_STORED = `INSERT INTO workspace_blobs (hash, size, refs, remote)
+  SELECT hash, size, count(*), 'yes' FROM workspace_entries WHERE hash IS NOT NULL GROUP BY hash`
+const NOTE_COPIED = `UPDATE workspace_blobs AS b SET remote = 'no', local = c.id FROM workspace_contents c WHERE b.hash = c.hash`
 const DROP_UNNEEDED = `DELETE FROM workspace_contents
   WHERE (SELECT count(*) FROM workspace_contents) > (SELECT count(local) FROM workspace_blobs)
     AND id NOT IN (SELECT local FROM workspace_blobs WHERE local IS NOT NULL)`
 const COUNT = `UPDATE workspace_state SET
   (entries, bytes) = (SELECT count(*), coalesce(sum(size), 0) FROM workspace_entries),
   local_bytes = (SELECT coalesce(sum(size), 0) FROM workspace_blobs WHERE local IS NOT NULL)`
-const COUNT_BLOBS = `SELECT coalesce(sum(remote = 'yes'), 0) AS stored, coalesce(sum(remote <> 'yes'), 0) AS copied FROM workspace_blobs`
+const COUNT_BLOBS = `SELECT (SELECT count(*) FROM workspace_blobs)
+  - (SELECT count(*) FROM workspace_blobs WHERE remote <> 'yes') AS stored`
 /** References that the tenant copies in one step, between which other sessions are served. */
 const SHARED_AT_ONCE = 5_000
 const STORED = `SELECT hash FROM workspace_blobs WHERE remote = 'yes' AND hash > ? ORDER BY hash LIMIT ${SHARED_AT_ONCE}`

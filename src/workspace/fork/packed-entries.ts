@@ -23,12 +23,15 @@ export const PACKED_CHARS = AT.path + 3
 
 const number = (at: number, width: number) => `CAST(substr(value, ${at + 1}, ${width}) AS INTEGER)`
 
-/** SQL for putting the entries of a JSON list of texts into the empty manifest. */
+/**
+ * SQL for putting the entries of a JSON list of texts into the empty manifest. With a limit, the inner query is one of its own: else SQLite
+ * takes the text out of the list anew for each part of it.
+ */
 export const PUT_PACKED_ENTRIES = `INSERT INTO workspace_entries (${ENTRY_COLUMNS})
   SELECT substr(value, ${AT.path + 1}, chars), CASE kind WHEN 'f' THEN 'file' WHEN 'd' THEN 'directory' ELSE 'link' END,
       CASE kind WHEN 'f' THEN substr(value, 2, ${HASH_CHARS}) END, CASE kind WHEN 'f' THEN ${number(AT.size, SIZE)} END,
       ${number(AT.mode, MODE)}, ${number(AT.time, TIME)}, CASE kind WHEN 'l' THEN substr(value, ${AT.path + 1} + chars) END
-    FROM (SELECT value, substr(value, 1, 1) AS kind, ${number(AT.length, LENGTH)} AS chars FROM json_each(?))`
+    FROM (SELECT value, substr(value, 1, 1) AS kind, ${number(AT.length, LENGTH)} AS chars FROM json_each(?) LIMIT -1)`
 
 const KINDS = { f: 'file', d: 'directory', l: 'link' } as const
 

@@ -106,6 +106,24 @@ it('keeps no content of its origin that none of its own files has', async () => 
   checkCounts(sql)
 })
 
+it('keeps a few copied contents beside many stored ones, each with what refers to it, and checks its rows again', async () => {
+  const { workspace: origin } = openWorkspace({ nodeId: 'origin' })
+  await origin.commit(Array.from({ length: 30 }, (_, at) => write(`${at}`, `stored ${at % 20}`)))
+  while (await origin.flush());
+  await origin.commit([write('one', 'copied'), write('other', 'copied')])
+  const { fork, sql } = await forkOf(origin)
+  expect(await text(fork, 'one')).toBe('copied')
+  expect(
+    sql.all('SELECT remote, count(*) AS contents, sum(refs) AS refs FROM workspace_blobs GROUP BY remote'),
+  ).toEqual([
+    { remote: 'no', contents: 1, refs: 2 },
+    { remote: 'yes', contents: 20, refs: 30 },
+  ])
+  checkCounts(sql)
+  expect(() => sql.run(`UPDATE workspace_blobs SET remote = 'elsewhere'`)).toThrow('CHECK')
+  expect(() => sql.run(`UPDATE workspace_entries SET kind = 'elsewhere'`)).toThrow('CHECK')
+})
+
 it('refers to no content of the history or of later changes of its origin, which go with the origin', async () => {
   const tenant = new ModelledTenant(async () => undefined)
   const origin = new ModelledSession(tenant)
