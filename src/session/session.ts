@@ -154,6 +154,7 @@ export class Session {
       hasSupervisor: (sandboxId, pid) => this.#supervisorLink.adopt(sandboxId, pid),
       ...parts,
       lease: new SandboxLease(parts),
+      meter: (time, change) => this.accounting.sandboxTime(time, change),
     })
     const shared = {
       ...parts,
@@ -382,6 +383,7 @@ export class Session {
       workspace: this.#parts.workspace(callId),
       signal: this.#ended.signal,
       note: () => known?.now(),
+      key: () => this.accounting.outbox.keyOf(callId),
     }
   }
 
