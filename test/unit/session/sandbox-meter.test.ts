@@ -19,6 +19,10 @@ const STATE = {
   ...{ unwatched: '', watched: null, unsettled: false },
 }
 
+const logError = (thrown: unknown) => {
+  throw thrown
+}
+
 /** A session's meter over its database, and the usage of its tenant. */
 function opened() {
   const { tenant, time } = openTenant()
@@ -33,8 +37,8 @@ function opened() {
       {
         ...{ sql, session: 's', node: 'node-s', registry: catalog, tenant },
         now: () => time.now,
-        observed: new ObservedCalls({ observers: [observer], newTrace: null, logError: expect.unreachable }),
-        logError: expect.unreachable,
+        observed: new ObservedCalls({ observers: [observer], newTrace: null, logError }),
+        logError,
       },
       [],
     )
