@@ -165,7 +165,7 @@ describe('the time of a sandbox', () => {
   })
 
   it('is never negative, nor counted twice, when the clock is set back', async () => {
-    const { time, open, seconds } = opened()
+    const { time, seen, open, seconds } = opened()
     const { accounting, meter, begin, leave } = open()
     begin(HOUR)
     time.now += 10 * SECOND
@@ -175,6 +175,7 @@ describe('the time of a sandbox', () => {
     time.now += 5 * SECOND
     leave()
     expect(await seconds(accounting)).toEqual([15, 0])
+    expect(seen.map(({ runningMs }) => runningMs)).toEqual([10 * SECOND, 5 * SECOND])
   })
 
   it('begins with the next use for a sandbox that an earlier version made', async () => {
