@@ -17,6 +17,8 @@ export const encodeUsageRow = (row: WrittenUsage) => ({
   bytes_in: row.bytesIn,
   bytes_out: row.bytesOut,
   cost: row.cost,
+  sandbox_running_seconds: row.sandboxRunningMs / 1_000,
+  sandbox_paused_seconds: row.sandboxPausedMs / 1_000,
 })
 
 /** The row as a line of JSON, in which an absent name is null. */

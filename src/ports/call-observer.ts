@@ -26,7 +26,15 @@ export interface ObservedCall {
   readonly spanId: string | null
 }
 
+/** Time of a session's sandbox that is over, in milliseconds: calls or not. */
+export interface ObservedSandboxTime {
+  readonly runningMs: number
+  readonly pausedMs: number
+}
+
 /** Receiver of ended calls. It answers at once, and what it sends goes on by itself. */
 export interface CallObserver {
   ended(call: ObservedCall): void
+  /** Receives time of sandboxes, each once. */
+  sandboxTime?(time: ObservedSandboxTime): void
 }

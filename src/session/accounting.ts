@@ -5,7 +5,7 @@ import { redact } from '../core/redact.ts'
 import type { NamelessTool, ObservedCall } from '../ports/call-observer.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Caller } from '../tenant/api.ts'
-import type { CallsApi, RunningBuiltin } from '../tenant/calls-api.ts'
+import { type CallsApi, type RunningBuiltin, SANDBOXES } from '../tenant/calls-api.ts'
 import type { Registry } from '../tools/registry.ts'
 import { Admission } from './admission.ts'
 import {
@@ -20,6 +20,7 @@ import {
 } from './call-account.ts'
 import { CallOutbox, type OpenCall } from './call-outbox.ts'
 import { type ObservedCalls, UNOBSERVED } from './observed-calls.ts'
+import type { MeteredTime } from './sandbox/sandbox-meter.ts'
 
 interface Parts {
   readonly sql: Sql
@@ -109,11 +110,16 @@ export class Accounting implements Counting {
   /** Reports what became of a human task, at once: somebody waits for a person. Reported again until the tenant has it. */
   humanTask(task: string, what: 'created' | 'completed'): void {
     const { session, now } = this.#parts
-    const nobody = { key: null, agent: null, failure: null, admittedAs: null }
-    const none = { ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
-    const entry = { ...nobody, ...none, callId: task, session, tool: HUMAN_TASK, startedAt: now(), humanTask: what }
+    const entry = { ...NO_CALL, callId: task, session, tool: HUMAN_TASK, startedAt: now(), humanTask: what }
     this.outbox.write(entry, false)
     void this.outbox.tell()
+  }
+
+  /** Writes time of the session's sandbox, in one transaction with `change`. */
+  sandboxTime({ startedAt, key, ...sandboxTime }: MeteredTime, change: () => void): void {
+    const { session } = this.#parts
+    this.outbox.writeBeside({ ...NO_CALL, callId: '', session, tool: SANDBOXES, key, startedAt, sandboxTime }, change)
+    this.observed.sandboxTime(sandboxTime)
   }
 
   now(): number {
@@ -163,6 +169,12 @@ export class Accounting implements Counting {
 
 /** Caller of a call that began before the last restart. */
 const NOBODY: Caller = { key: null, agent: null }
+
+/** Amounts of an entry that is no call. */
+const NO_CALL = {
+  ...{ key: null, agent: null, failure: null, admittedAs: null },
+  ...{ ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0 },
+}
 
 /** Stands for a tool in an entry about a human task. */
 const HUMAN_TASK = 'human_task'

@@ -130,6 +130,12 @@ export class CallOutbox {
     else this.#running.set(historyId, new Set([call]))
   }
 
+  /** Key of a running call of the history; undefined for none that is counted. */
+  keyOf(historyId: string): string | null | undefined {
+    const [call] = this.#running.get(historyId) ?? []
+    return call?.key
+  }
+
   /** Whether no other call runs that the same call of the history makes. */
   isLast(historyId: string, call: OpenCall): boolean {
     const calls = this.#running.get(historyId)
@@ -200,6 +206,15 @@ export class CallOutbox {
     note({ number, usage: usageOf(call, historyId) })
     this.#wrote(call, number)
     this.#wasWritten(call, awaitedBy)
+  }
+
+  /** Writes an entry that is no call, in one transaction with `change`. @throws FailureError on a full disk */
+  writeBeside(entry: OpenCall, change: () => void): void {
+    this.#parts.sql.transaction(() => {
+      change()
+      this.#writeEnd(entry)
+    })
+    this.#wasWritten(entry, 'nobody')
   }
 
   /**

@@ -39,6 +39,7 @@ export async function keepUp(
   const nextCheck = await session.fileCheck.keepUp()
   if (nextCheck !== null) await wakeWithin(nextCheck)
   const nextLook = await session.quiet.keepUp()
+  await outbox.tell() // what the sandbox took
   if (nextLook !== null) await wakeWithin(nextLook)
   if (expires) await wakeWithin(EXPIRE_AGAIN_MS)
   else if (workspace.needsFlush() || outbox.hasUnacknowledged) await wakeWithin(FLUSH_AFTER_MS)

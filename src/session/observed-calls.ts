@@ -1,6 +1,6 @@
 import type { CallOrigin } from '../core/call-origin.ts'
 import { newSpanId, type TraceContext, writeTraceparent } from '../core/trace-context.ts'
-import type { CallObserver, ObservedCall } from '../ports/call-observer.ts'
+import type { CallObserver, ObservedCall, ObservedSandboxTime } from '../ports/call-observer.ts'
 import type { Caller } from '../tenant/api.ts'
 
 /** A call's place in a trace, from its beginning. */
@@ -36,9 +36,18 @@ export class ObservedCalls {
   }
 
   ended({ origin, spanId }: CallTrace, call: Omit<ObservedCall, 'origin' | 'spanId'>): void {
+    this.#show((observer) => observer.ended({ ...call, origin, spanId }))
+  }
+
+  /** Shows time of the session's sandbox. */
+  sandboxTime(time: ObservedSandboxTime): void {
+    this.#show((observer) => observer.sandboxTime?.(time))
+  }
+
+  #show(show: (observer: CallObserver) => void): void {
     for (const observer of this.#parts.observers) {
       try {
-        observer.ended({ ...call, origin, spanId })
+        show(observer)
       } catch (thrown) {
         this.#parts.logError(thrown)
       }

@@ -86,6 +86,7 @@ export class QuietSandbox {
     if (sessionSandbox.runs && this.#quietMs >= quietMs) {
       await this.#pause(({ background }) => !background || this.#quietMs >= SANDBOX_IDLE_MS)
     }
+    sessionSandbox.keepMeter()
     if (!sessionSandbox.runs) return null
     const left = quietMs - this.#quietMs
     return left > 0 ? left : Math.max(quietMs, 1_000)

@@ -156,6 +156,7 @@ export class Session {
       hasSupervisor: (sandboxId, pid) => this.#supervisorLink.adopt(sandboxId, pid),
       ...parts,
       lease: new SandboxLease(parts),
+      meter: (time, change) => this.accounting.sandboxTime(time, change),
     })
     const shared = {
       ...parts,
@@ -391,6 +392,7 @@ export class Session {
       workspace: this.#parts.workspace(callId),
       signal: this.#ended.signal,
       note: () => known?.now(),
+      key: () => this.accounting.outbox.keyOf(callId),
     }
   }
 

@@ -123,6 +123,15 @@ export interface RunningBuiltin extends Actor {
 /** Name under which calls of session-made tools are counted; no registered tool can have it. */
 export const OWN_TOOLS = '@session'
 
+/** Name under which the time of sessions' sandboxes is counted, whatever ran in them; no tool can have it. */
+export const SANDBOXES = '@sandbox'
+
+/** Time of a session's sandbox, in milliseconds: that it ran, at work or idle, and that it was paused. */
+export interface SandboxTime {
+  readonly runningMs: number
+  readonly pausedMs: number
+}
+
 export interface EndedCall extends Actor {
   readonly callId: string
   /** Number of the completion in its session, ascending. */
@@ -148,6 +157,8 @@ export interface EndedCall extends Actor {
   readonly isRefused?: boolean
   /** Outcome of a person's task, in an entry that is no call: `callId` is the task's id, and nothing is counted. */
   readonly humanTask?: 'created' | 'completed'
+  /** Time of the session's sandbox since `startedAt`, in an entry that is no call: `key` is that of the last call that used it. */
+  readonly sandboxTime?: SandboxTime
   /** The id under which the call was admitted; null when it began by a lease alone. Left out where that is its own id. */
   readonly admittedAs?: string | null
   /**

@@ -1,6 +1,7 @@
 import type { Price } from '../registry/limit-settings.ts'
-import type { EndedCall } from './calls-api.ts'
-import { HOUR_MS, NO_USE, type UsageEntry } from './usage-row.ts'
+import { type EndedCall, SANDBOXES, type SandboxTime } from './calls-api.ts'
+import { NO_USE } from './usage-api.ts'
+import { HOUR_MS, type UsageEntry } from './usage-row.ts'
 
 /** Usage entry of a completed call. */
 export function entryOf(call: EndedCall, price: Omit<Price, 'tool'>): UsageEntry {
@@ -12,6 +13,15 @@ export function entryOf(call: EndedCall, price: Omit<Price, 'tool'>): UsageEntry
     reason: failure,
     sums: { ...NO_USE, calls, failed: failure === null ? 0 : calls, ms, bytesIn, bytesOut, sandboxMs, cost },
     ...(each && { eachMs: each.ms }),
+  }
+}
+
+/** Usage entry of the time of a session's sandbox, which is no call's. */
+export function entryOfSandbox({ session, key, startedAt }: EndedCall, time: SandboxTime): UsageEntry {
+  return {
+    at: { hour: Math.floor(startedAt / HOUR_MS), tool: SANDBOXES, key: key ?? '', agent: '', session },
+    reason: null,
+    sums: { ...NO_USE, sandboxRunningMs: wholeAmount(time.runningMs), sandboxPausedMs: wholeAmount(time.pausedMs) },
   }
 }
 

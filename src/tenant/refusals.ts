@@ -7,8 +7,9 @@ import type { Sql } from '../ports/sql.ts'
 import type { AuditLog, AuditNote } from './audit-log.ts'
 import { type Refusal, RefusalAudit } from './refusal-audit.ts'
 import { RefusedUse } from './refused-use.ts'
+import { NO_USE } from './usage-api.ts'
 import type { UsageLedger } from './usage-ledger.ts'
-import { HOUR_MS, NO_USE, type UsageEntry } from './usage-row.ts'
+import { HOUR_MS, type UsageEntry } from './usage-row.ts'
 
 interface Parts {
   readonly sql: Sql

@@ -32,7 +32,7 @@ import {
 } from './calls-api.ts'
 import type { ChildKeys } from './child-keys.ts'
 import { DayTotals } from './day-totals.ts'
-import { entryOf, withWholeAmounts } from './ended-use.ts'
+import { entryOf, entryOfSandbox, withWholeAmounts } from './ended-use.ts'
 import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
 import { Refusals } from './refusals.ts'
@@ -233,20 +233,22 @@ export class ToolCalls {
       this.#acknowledged.leased(node, this.#clock.now())
       return
     }
-    const ended = fresh.filter(({ isRefused, humanTask }) => !isRefused && humanTask === undefined)
+    const sandboxes = fresh.flatMap((entry) => (entry.sandboxTime ? [entryOfSandbox(entry, entry.sandboxTime)] : []))
+    const ofCalls = fresh.filter(({ sandboxTime }) => sandboxTime === undefined)
+    const ended = ofCalls.filter(({ isRefused, humanTask }) => !isRefused && humanTask === undefined)
     const entries = ended.map((call) => entryOf(call, this.#limiter.priceOf(call.tool)))
     const refused = this.#refusals.waiting()
     this.#sql.transaction(() => {
       this.#acknowledged.note(node, last.number, this.#clock.now())
-      this.#ledger.add([...entries, ...refused.entries])
+      this.#ledger.add([...entries, ...sandboxes, ...refused.entries])
       this.#children.use(entries)
       this.#audit.append([...refused.notes, ...ended.map(callNote)])
-      this.#events.callsEnded(fresh)
+      this.#events.callsEnded(ofCalls)
     })
     this.#refusals.written()
     for (const call of ended) this.#settle(call)
     for (const entry of entries) this.#totals.add(entry)
-    for (const call of fresh) {
+    for (const call of ofCalls) {
       if (call.isRefused) this.#refusals.note({ ...call, tool: null, reference: call.tool }, 'not_found')
     }
   }

@@ -71,7 +71,15 @@ export interface UsageSums {
   readonly bytesOut: number
   readonly sandboxMs: number
   readonly cost: number
+  /** Times of sessions' sandboxes, calls or not; not among `ms` and `sandboxMs`. */
+  readonly sandboxRunningMs: number
+  readonly sandboxPausedMs: number
 }
+
+export const NO_USE = {
+  ...{ calls: 0, failed: 0, refused: 0 },
+  ...{ ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0, sandboxRunningMs: 0, sandboxPausedMs: 0 },
+} satisfies UsageSums
 
 /** Usage of one group. Percentiles are within 4.5 %, null without calls. */
 export interface Used extends UsageSums {

@@ -45,12 +45,14 @@ export class UsageLedger {
     const { at, stored } = this.#placeOf(row.at)
     const { hour, tool, key, agent, session } = at
     if (stored) row.addStored(stored, stored.reasons, stored.latencies)
-    const { calls, failed, refused, ms, bytesIn, bytesOut, sandboxMs, cost } = row.sums
+    const { calls, failed, refused, ms, bytesIn, bytesOut, sandboxMs, cost, sandboxRunningMs, sandboxPausedMs } =
+      row.sums
     this.#sql.run(
       `INSERT OR REPLACE INTO usage (hour, tool, key, agent, session, calls, failed, refused, ms, bytes_in, bytes_out,
-         sandbox_ms, cost, reasons, latencies) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         sandbox_ms, cost, sandbox_running_ms, sandbox_paused_ms, reasons, latencies)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[hour, tool, key, agent, session],
-      ...[calls, failed, refused, ms, bytesIn, bytesOut, sandboxMs, cost],
+      ...[calls, failed, refused, ms, bytesIn, bytesOut, sandboxMs, cost, sandboxRunningMs, sandboxPausedMs],
       JSON.stringify(Object.fromEntries(row.reasons)),
       JSON.stringify(Object.fromEntries(row.latencies)),
     )
@@ -74,7 +76,7 @@ export class UsageLedger {
   #stored({ hour, tool, key, agent, session }: UsageKey): StoredRow[] {
     return this.#sql.all<StoredRow>(
       `SELECT calls, failed, refused, ms, bytes_in AS bytesIn, bytes_out AS bytesOut, sandbox_ms AS sandboxMs, cost,
-              reasons, latencies
+              sandbox_running_ms AS sandboxRunningMs, sandbox_paused_ms AS sandboxPausedMs, reasons, latencies
          FROM usage WHERE hour = ? AND tool = ? AND key = ? AND agent = ? AND session = ?`,
       ...[hour, tool, key, agent, session],
     )

@@ -2,7 +2,7 @@ import { fail } from '../core/failure.ts'
 import { MAX_REPORTED_USAGE_ROWS } from '../core/limits/usage.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import { type Latencies, latencyAt } from './latency.ts'
-import type { UsageGroup, UsageQuery, UsageReport, UsageSums, Used } from './usage-api.ts'
+import { NO_USE, type UsageGroup, type UsageQuery, type UsageReport, type UsageSums, type Used } from './usage-api.ts'
 
 type Row = Record<keyof UsageSums, number> & { readonly name: string }
 type Counts = { readonly name: string; readonly what: string; readonly calls: number }
@@ -54,7 +54,7 @@ export class UsageReports {
     const rows = this.#sql.all<Row>(
       `SELECT CAST(${name} AS TEXT) AS name, sum(calls) AS calls, sum(failed) AS failed, sum(refused) AS refused,
               sum(ms) AS ms, sum(bytes_in) AS bytesIn, sum(bytes_out) AS bytesOut, sum(sandbox_ms) AS sandboxMs,
-              sum(cost) AS cost
+              sum(cost) AS cost, sum(sandbox_running_ms) AS sandboxRunningMs, sum(sandbox_paused_ms) AS sandboxPausedMs
          FROM usage WHERE ${where} GROUP BY ${name} ORDER BY ${inTime ? name : '2 DESC, 4 DESC, 1'} LIMIT ? OFFSET ?`,
       ...params,
       limit,
@@ -99,7 +99,7 @@ interface Selection {
 }
 
 const UNUSED: Omit<Used, 'name'> = {
-  ...{ calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 },
+  ...NO_USE,
   reasons: {},
   p50Ms: null,
   p95Ms: null,

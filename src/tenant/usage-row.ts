@@ -1,16 +1,11 @@
 import { latencyBucket } from './latency.ts'
-import type { UsageKey, UsageSums } from './usage-api.ts'
+import { NO_USE, type UsageKey, type UsageSums } from './usage-api.ts'
 
 export const HOUR_MS = 60 * 60_000
 export const HOURS_PER_DAY = 24
 
 /** Name of several members of a group that are counted together. */
 export const OTHERS = '*'
-
-export const NO_USE: UsageSums = {
-  ...{ calls: 0, failed: 0, refused: 0 },
-  ...{ ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 },
-}
 
 /** Usage of one call, or of several that ended alike. */
 export interface UsageEntry {
@@ -25,7 +20,7 @@ export interface UsageEntry {
 /** A usage row in the course of adding entries. */
 export class UsageRow {
   readonly at: UsageKey
-  readonly sums = { calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 }
+  readonly sums = { ...NO_USE }
   readonly reasons: Map<string, number>
   readonly latencies: Map<string, number>
 
@@ -51,7 +46,10 @@ export class UsageRow {
   }
 }
 
-const SUMS = ['calls', 'failed', 'refused', 'ms', 'bytesIn', 'bytesOut', 'sandboxMs', 'cost'] as const
+const SUMS = [
+  ...(['calls', 'failed', 'refused', 'ms', 'bytesIn', 'bytesOut', 'sandboxMs', 'cost'] as const),
+  ...(['sandboxRunningMs', 'sandboxPausedMs'] as const),
+]
 
 const increase = (counts: Map<string, number>, name: string, by: number) =>
   counts.set(name, (counts.get(name) ?? 0) + by)

@@ -10,7 +10,8 @@ const PLACE = 'hour, tool, key, agent, session'
  */
 export function usageRows(sql: Sql, { from, to, key, after }: UsageRowsQuery): UsageRowsPage {
   const rows = sql.all<WrittenUsage & Record<string, string | number>>(
-    `SELECT ${PLACE}, calls, failed, refused, ms, bytes_in AS bytesIn, bytes_out AS bytesOut, sandbox_ms AS sandboxMs, cost
+    `SELECT ${PLACE}, calls, failed, refused, ms, bytes_in AS bytesIn, bytes_out AS bytesOut, sandbox_ms AS sandboxMs, cost,
+            sandbox_running_ms AS sandboxRunningMs, sandbox_paused_ms AS sandboxPausedMs
        FROM usage WHERE hour < ? AND ${after ? `(${PLACE}) > (?, ?, ?, ?, ?)` : 'hour >= ?'} ORDER BY ${PLACE} LIMIT ?`,
     to,
     ...(after ? [after.hour, after.tool, after.key, after.agent, after.session] : [from]),

@@ -9,7 +9,10 @@ interface Row {
   readonly calls: number
   readonly failed: number
   readonly refused: number
+  readonly key?: string | null
   readonly sandbox_seconds: number
+  readonly sandbox_running_seconds: number
+  readonly sandbox_paused_seconds: number
   readonly cost: number
   readonly bytes_in: number
   readonly bytes_out: number
@@ -18,7 +21,7 @@ interface Row {
 
 /** A tenant of its own with the sessions `s` and `t`. */
 async function tenant() {
-  const { key } = await newOwner(server())
+  const { id, key } = await newOwner(server())
   const send = async (method: string, path: string, body?: object, headers = {}) =>
     fetch(`${server().url}${path}`, {
       method,
@@ -33,6 +36,9 @@ async function tenant() {
   return {
     key,
     send,
+    /** Has the alarm of the session `s` come. */
+    alarm: () => server().worker.ask('SessionObject', `${id}/s`, { operation: 'call', method: 'alarmNow', args: [] }),
+    byKey: async () => (await rows('group_by=key')).data,
     limit: async (rules: readonly object[], prices: readonly object[] = []) =>
       expect((await send('PUT', '/v1/limits', { rules, prices })).status).toBe(200),
     /** @returns the status of one call by `/v1` */
@@ -149,6 +155,29 @@ describe('the use of a tenant', () => {
     expect(total.calls).toBe(4)
     expect(total.sandbox_seconds).toBeGreaterThan(0.9)
     expect(total.sandbox_seconds).toBeCloseTo((shells?.sandbox_seconds ?? 0) + (execute_shell?.sandbox_seconds ?? 0))
+  })
+
+  it('has the time that a session’s sandbox ran and was paused, under the key that used it, and no call for it', async () => {
+    const { key, send, call, alarm, byTool, byKey, usage } = await tenant()
+    const pause = async () => expect((await send('POST', '/v1/sessions/s/pause')).status).toBe(200)
+    expect(await call(...shell('sleep 0.5'))).toBe(200)
+    await pause()
+    await alarm()
+    await expect.poll(async () => (await byTool()).execute_shell?.calls).toBe(1)
+    const { execute_shell, '@sandbox': first } = await byTool()
+    expect(first).toMatchObject({ calls: 0, failed: 0, sandbox_seconds: 0, cost: 0, sandbox_paused_seconds: 0 })
+    expect(first?.sandbox_running_seconds).toBeGreaterThanOrEqual(execute_shell?.sandbox_seconds ?? Infinity)
+
+    expect(await call(...shell('true'))).toBe(200)
+    await pause()
+    await alarm()
+    await expect.poll(async () => (await usage()).calls).toBe(2)
+    const total = await usage()
+    expect(total.sandbox_paused_seconds).toBeGreaterThan(0)
+    expect(total.sandbox_running_seconds).toBeGreaterThan(first?.sandbox_running_seconds ?? Infinity)
+    expect(await byKey()).toMatchObject([
+      { key: key.slice(3, 15), sandbox_running_seconds: total.sandbox_running_seconds },
+    ])
   })
 
   it('has bytes, failures and wrong arguments of any tool; the log has one entry for many reads', async () => {

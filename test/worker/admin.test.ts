@@ -237,7 +237,10 @@ describe('/admin/usage', () => {
     const by = { key: 'k1', agent: null, session: 's', tool: 'execute_shell' }
     const amounts = { ms, bytesIn: 10, bytesOut: 20, sandboxMs: 1_500 }
     const end = { ...by, ...amounts, callId: 'c', number: 1, startedAt, failure: null, admittedAs: null }
-    await tenantClient(() => env.TENANTS.getByName(tenant)).calls.end(crypto.randomUUID(), [end])
+    const none = { ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
+    const sandboxTime = { runningMs: 90_000, pausedMs: 1_000 }
+    const sandbox = { ...end, ...none, callId: '', tool: '@sandbox', number: 2, sandboxTime }
+    await tenantClient(() => env.TENANTS.getByName(tenant)).calls.end(crypto.randomUUID(), [end, sandbox])
   }
 
   it('has what each tenant used in a month, in pages, for the owner alone', async () => {
@@ -258,7 +261,7 @@ describe('/admin/usage', () => {
       cursor = json.next_cursor
     }
     const amounts = { calls: 2, failed: 0, refused: 0, bytes_in: 20, bytes_out: 40, sandbox_seconds: 3, cost: 0 }
-    expect(listed.get(busy)).toEqual(amounts)
+    expect(listed.get(busy)).toEqual({ ...amounts, sandbox_running_seconds: 180, sandbox_paused_seconds: 2 })
     for (const tenant of [idle, earlier]) expect(listed.get(tenant)).toMatchObject({ calls: 0, sandbox_seconds: 0 })
 
     const keyOfAdmin = (await newKeyOf(busy, { scopes: ['admin'] })).key
@@ -271,7 +274,7 @@ describe('/admin/usage', () => {
     const tenant = await newTenant()
     await used(tenant, clock.now(), 100)
     // Over two days: an answer has room for the rows of one.
-    const rows = `INSERT INTO usage SELECT ?1 + n / 2500, 'one', '', '', n, 1, 0, 0, 5, 1, 1, 2, 3, '{}', '{}' FROM
+    const rows = `INSERT INTO usage SELECT ?1 + n / 2500, 'one', '', '', n, 1, 0, 0, 5, 1, 1, 2, 3, '{}', '{}', 4000, 5000 FROM
       (WITH RECURSIVE c(n) AS (VALUES (0) UNION ALL SELECT n + 1 FROM c WHERE n < ?2 - 1) SELECT n FROM c)`
     const first = Date.parse(`${new Date(clock.now()).toISOString().slice(0, 7)}-01`) / 3_600_000
     await runInDurableObject(

@@ -1,4 +1,4 @@
-import type { CallObserver, ObservedCall } from '../../ports/call-observer.ts'
+import type { CallObserver, ObservedCall, ObservedSandboxTime } from '../../ports/call-observer.ts'
 
 /** Upper bounds of the buckets of durations, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const
@@ -23,6 +23,7 @@ export class Metrics implements CallObserver {
   readonly #tools = new Map<string, ToolCounts>()
   readonly #reasons = new Map<string, number>()
   readonly #spans = { sent: 0, dropped: 0 }
+  readonly #sandboxes = { running: 0, paused: 0 }
 
   ended({ tool, outcome, reason, ms, sandboxMs, queuedMs, bytesIn, bytesOut }: ObservedCall): void {
     const counts = this.#of(tool)
@@ -37,6 +38,11 @@ export class Metrics implements CallObserver {
     counts.queueSeconds += queuedMs / 1_000
     counts.bytesIn += bytesIn
     counts.bytesOut += bytesOut
+  }
+
+  sandboxTime({ runningMs, pausedMs }: ObservedSandboxTime): void {
+    this.#sandboxes.running += runningMs / 1_000
+    this.#sandboxes.paused += pausedMs / 1_000
   }
 
   /** Counts spans that were sent to a collector, and those that were dropped. */
@@ -102,6 +108,10 @@ export class Metrics implements CallObserver {
         'Running sandboxes of sessions.',
         runningSandboxes === null ? [] : [sample({}, runningSandboxes)],
       ),
+      family('sandbox_seconds_total', 'counter', 'Time of sandboxes of sessions, idle or at work.', [
+        sample({ state: 'running' }, this.#sandboxes.running),
+        sample({ state: 'paused' }, this.#sandboxes.paused),
+      ]),
       family('spans_total', 'counter', 'Spans for the collector of traces.', [
         sample({ result: 'sent' }, this.#spans.sent),
         sample({ result: 'dropped' }, this.#spans.dropped),

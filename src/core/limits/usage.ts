@@ -71,6 +71,9 @@ export const MAX_ENDS_AT_ONCE = 1_000
 /** Completions that a session holds in memory while its tenant cannot be reached; its database has all. */
 export const MAX_ENDS_IN_MEMORY = 4_000
 
+/** Time after which a running sandbox's time is written down, before its pause: use is behind by this and the next look after it. */
+export const SANDBOX_METERED_MS = 5 * 60_000
+
 /** `Retry-After` of a caller with too many running calls. */
 export const CONCURRENCY_RETRY_MS = 1_000
 

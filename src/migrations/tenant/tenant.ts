@@ -8,9 +8,21 @@ import { listedToolkits } from './0006-listed-toolkits.ts'
 import { mcpServers } from './0007-mcp-servers.ts'
 import { sharedReferences } from './0008-shared-references.ts'
 import { ownerWork } from './0009-owner-work.ts'
+import { sandboxTime } from './0010-sandbox-time.ts'
 
 /** Tables of a Tenant object. `docs/storage.md` says what each is for. */
 export const TENANT_MIGRATIONS: Migrations = {
   object: 'tenant',
-  steps: [first, sessions, childKeys, webhooks, ledger, listedToolkits, mcpServers, sharedReferences, ownerWork],
+  steps: [
+    first,
+    sessions,
+    childKeys,
+    webhooks,
+    ledger,
+    listedToolkits,
+    mcpServers,
+    sharedReferences,
+    ownerWork,
+    sandboxTime,
+  ],
 }

@@ -26,8 +26,20 @@ export interface SandboxState {
   readonly uncheckedSince?: number | null
   /** True when the watcher missed a change: every look is a whole one from then on. */
   readonly isDoubted?: boolean
+  /** Account of its time; missing until its next use where an earlier version made it. */
+  readonly meter?: SandboxMeterState
   /** Calls past their deadlines whose commands may still run in the sandbox. */
   readonly overdue?: readonly Overdue[]
+}
+
+/** Account of a sandbox's time. Times in milliseconds since 1970. */
+export interface SandboxMeterState {
+  /** Time up to which it is written down. */
+  readonly to: number
+  /** Time at which the provider pauses it by itself. */
+  readonly until: number
+  /** Key of the last call that used it; null for none. */
+  readonly key: string | null
 }
 
 /** A call past its deadline. */

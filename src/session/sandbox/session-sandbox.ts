@@ -16,6 +16,7 @@ import { PackageStore } from './package-store.ts'
 import { RunningCommands } from './running-commands.ts'
 import { SandboxFiles } from './sandbox-files.ts'
 import type { SandboxLease } from './sandbox-lease.ts'
+import { type MeteredTime, SandboxMeter } from './sandbox-meter.ts'
 import { type NewSandbox, SandboxSource, type SessionSpares } from './sandbox-source.ts'
 import { type Overdue, type SandboxState, SandboxStateStore } from './sandbox-state.ts'
 import { SPARE_IGNORES } from './spare-maker.ts'
@@ -28,6 +29,8 @@ export interface SessionSandboxParts {
   /** Takes over the supervisor of a new sandbox, by its process id. */
   readonly hasSupervisor: (sandboxId: string, pid: number) => void
   readonly lease: SandboxLease
+  /** Counts time of the sandbox, in one transaction with `change`. */
+  readonly meter: (time: MeteredTime, change: () => void) => void
   readonly sql: Sql
   readonly now: () => number
   /** Labels for people who look at the account of the sandbox provider. */
@@ -44,6 +47,8 @@ export interface CallContext {
   readonly signal: AbortSignal
   /** Notes the call before the sandbox begins to work for it: a crash must not hide that it did. */
   note(): void
+  /** Key of the call; null for none, undefined where it is no call. */
+  readonly key?: () => string | null | undefined
 }
 
 /** A sandbox with all files of the workspace. */
@@ -73,6 +78,7 @@ export class SessionSandbox {
   readonly #store: SandboxStateStore
   readonly #files: SandboxFiles
   readonly #source: SandboxSource
+  readonly #meter: SandboxMeter
   #sandbox: Sandbox | null = null
   /** Time until which the sandbox does not pause. */
   #awakeUntil = 0
@@ -91,6 +97,12 @@ export class SessionSandbox {
     this.#store = new SandboxStateStore(parts.sql)
     this.#mayHaveLease = this.exists
     this.#source = new SandboxSource({ ...parts, store: this.#store })
+    this.#meter = new SandboxMeter({
+      store: this.#store,
+      now: parts.now,
+      isFull: () => parts.sql.isReadOnly,
+      write: parts.meter,
+    })
     this.packages = new PackageStore(parts.sql)
     this.#files = new SandboxFiles({
       sql: parts.sql,
@@ -265,6 +277,7 @@ export class SessionSandbox {
    */
   async ready(neededMs: number, caller: CallContext): Promise<Ready> {
     caller.note()
+    this.#meter.usedBy(caller.key?.())
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#prepare(neededMs, caller)
@@ -305,11 +318,12 @@ export class SessionSandbox {
       await lease.ensure(idleMs)
       this.#sandbox = await host.connect(id, idleMs, signal)
       this.#awakeUntil = now() + idleMs
-      if (this.#sandbox && this.#isPaused) this.#store.update(id, { paused: false })
+      if (this.#sandbox) this.#meter.awake(this.#awakeUntil)
     } else if (this.#awakeUntil < now() + neededMs + LOOK_MARGIN_MS) {
       await lease.renew(idleMs)
       await this.#sandbox.extend(idleMs)
       this.#awakeUntil = now() + idleMs
+      this.#meter.awake(this.#awakeUntil)
     }
     return this.#sandbox
   }
@@ -348,11 +362,12 @@ export class SessionSandbox {
     })
     const begin = (label: string, { sandbox, prepared }: NewSandbox) => {
       this.#files.forget()
-      const state = { ...NEW_STATE, sandboxId: sandbox.id, unwatched: ignore.key }
+      const until = this.#parts.now() + idleMs
+      const state = { ...NEW_STATE, sandboxId: sandbox.id, unwatched: ignore.key, meter: this.#meter.begun(until) }
       this.#store.begin(label, prepared ? { ...state, ...known(prepared) } : state)
       if (prepared?.supervisorPid) this.#parts.hasSupervisor(sandbox.id, prepared.supervisorPid)
       this.#sandbox = sandbox
-      this.#awakeUntil = this.#parts.now() + idleMs
+      this.#awakeUntil = until
     }
     const spare = ignore.key === SPARE_IGNORES.key && (await source.takeSpare(idleMs, signal, begin))
     if (!spare) await this.#parts.lease.takeTurn()
@@ -423,7 +438,12 @@ export class SessionSandbox {
       throw new SandboxGone('the sandbox ended before it was paused')
     this.#sandbox = null
     this.#awakeUntil = 0
-    this.#store.update(id, { paused: true })
+    this.#meter.paused()
+  }
+
+  /** Counts the time of a sandbox that has run for long. */
+  keepMeter(): void {
+    this.#meter.keepUp()
   }
 
   /**
@@ -436,7 +456,7 @@ export class SessionSandbox {
     if (this.active || state.uncheckedSince != null || this.inUse) return
     if (!(await this.#parts.host.isPaused(state.sandboxId, signal))) return
     this.#sandbox = null
-    this.#store.update(state.sandboxId, { paused: true })
+    this.#meter.paused()
   }
 
   /**
@@ -487,6 +507,7 @@ export class SessionSandbox {
   leave(): void {
     this.#sandbox = null
     this.#awakeUntil = 0
+    this.#meter.settle()
     this.#store.leave()
     this.#files.forget()
   }

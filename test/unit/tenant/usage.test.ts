@@ -164,7 +164,7 @@ describe('what calls of a tenant’s tools used', () => {
     const some = 200
     // A day that is nearly half full.
     sql.all(
-      `INSERT INTO usage SELECT 0, 'full', '', '', value, 1, 0, 0, 0, 0, 0, 0, 0, '{}', '{}' FROM json_each(?)`,
+      `INSERT INTO usage SELECT 0, 'full', '', '', value, 1, 0, 0, 0, 0, 0, 0, 0, '{}', '{}', 0, 0 FROM json_each(?)`,
       JSON.stringify(Array.from({ length: MAX_USAGE_ROWS_PER_DAY / 2 - some / 2 }, (_, n) => `s${n}`)),
     )
     for (let n = 0; n < some; n++) await call('one', {}, { agent: `a${n % 4}` }, new Caller(tenant))
@@ -176,7 +176,7 @@ describe('what calls of a tenant’s tools used', () => {
     expect((await report({ ...one, groupBy: 'agent' })).groups.map(({ calls }) => calls)).toEqual([50, 50, 50, 50])
 
     sql.all(
-      `INSERT INTO usage SELECT 1, 'full', '', '', value, 1, 0, 0, 0, 0, 0, 0, 0, '{}', '{}' FROM json_each(?)`,
+      `INSERT INTO usage SELECT 1, 'full', '', '', value, 1, 0, 0, 0, 0, 0, 0, 0, '{}', '{}', 0, 0 FROM json_each(?)`,
       JSON.stringify(Array.from({ length: MAX_USAGE_ROWS_PER_DAY }, (_, n) => `s${n}`)),
     )
     const anew = using(reopen())
@@ -190,7 +190,7 @@ describe('what calls of a tenant’s tools used', () => {
     const { tenant, report, sql } = await open()
     for (let hour = 0; hour <= MAX_REPORTED_USAGE_ROWS / 10_000; hour++) {
       sql.all(
-        `INSERT INTO usage SELECT ?, 'full', '', '', value, 1, 0, 0, 0, 0, 0, 0, 0, '{}', '{}' FROM json_each(?)`,
+        `INSERT INTO usage SELECT ?, 'full', '', '', value, 1, 0, 0, 0, 0, 0, 0, 0, '{}', '{}', 0, 0 FROM json_each(?)`,
         hour,
         JSON.stringify(Array.from({ length: 10_000 }, (_, n) => `s${n}`)),
       )

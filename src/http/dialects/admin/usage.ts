@@ -4,7 +4,7 @@ import { isTenantClosed } from '../../../core/closed-tenant.ts'
 import { FailureError, fail } from '../../../core/failure.ts'
 import { MAX_TENANTS_USED, TENANTS_READ_AT_ONCE, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
 import type { Tenant } from '../../../ports/keys.ts'
-import type { UsageApi, UsageSums } from '../../../tenant/usage-api.ts'
+import { NO_USE, type UsageApi, type UsageSums } from '../../../tenant/usage-api.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
 import { encodeOneMore, PageOf, pageQuery } from '../../operations/page.ts'
@@ -34,6 +34,10 @@ const Sums = z
     bytes_out: z.int(),
     sandbox_seconds: z.number(),
     cost: z.number().meta({ description: "Cost in millionths of the currency, by the tenant's prices." }),
+    sandbox_running_seconds: z
+      .number()
+      .meta({ description: 'Time that sandboxes ran, idle or at work; not only in calls.' }),
+    sandbox_paused_seconds: z.number().meta({ description: 'Time that sandboxes were paused.' }),
   })
   .meta({ id: 'MonthlyUse' })
 
@@ -119,7 +123,7 @@ async function usedIn(usage: Pick<UsageApi, 'read'>, days: Days): Promise<UsageS
     if (!isTooMuch) throw thrown
   }
   // Of one day there are never more rows than one answer is made of.
-  let all = NO_USE
+  let all: UsageSums = NO_USE
   for (let day = days.from; day < days.to; day++) all = added(all, await sumOf(usage, { from: day, to: day + 1 }))
   return all
 }
@@ -127,10 +131,6 @@ async function usedIn(usage: Pick<UsageApi, 'read'>, days: Days): Promise<UsageS
 async function sumOf(usage: Pick<UsageApi, 'read'>, { from, to }: Days): Promise<UsageSums> {
   const hours = { from: from * HOURS_PER_DAY, to: to * HOURS_PER_DAY }
   return (await usage.read({ ...hours, groupBy: null, where: {}, limit: 1 })).total
-}
-
-const NO_USE: UsageSums = {
-  ...{ calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 },
 }
 
 const added = (one: UsageSums, other: UsageSums): UsageSums => ({
@@ -142,6 +142,8 @@ const added = (one: UsageSums, other: UsageSums): UsageSums => ({
   bytesOut: one.bytesOut + other.bytesOut,
   sandboxMs: one.sandboxMs + other.sandboxMs,
   cost: one.cost + other.cost,
+  sandboxRunningMs: one.sandboxRunningMs + other.sandboxRunningMs,
+  sandboxPausedMs: one.sandboxPausedMs + other.sandboxPausedMs,
 })
 
 const encodeSums = (sums: UsageSums | null) =>
@@ -153,4 +155,6 @@ const encodeSums = (sums: UsageSums | null) =>
     bytes_out: sums.bytesOut,
     sandbox_seconds: sums.sandboxMs / 1_000,
     cost: sums.cost,
+    sandbox_running_seconds: sums.sandboxRunningMs / 1_000,
+    sandbox_paused_seconds: sums.sandboxPausedMs / 1_000,
   }

@@ -10,6 +10,8 @@ it('counts calls by tool and end, their times in buckets, and their amounts', ()
   metrics.ended(observedCall())
   metrics.ended(observedCall({ ms: 700_000, outcome: 'failed', reason: 'timeout' }))
   metrics.ended(observedCall({ tool: 'execute_shell', ms: 1_000, sandboxMs: 900 }))
+  metrics.sandboxTime({ runningMs: 90_000, pausedMs: 0 })
+  metrics.sandboxTime({ runningMs: 1_500, pausedMs: 2_000 })
   metrics.countSpans(2, false)
   const { samples } = readPrometheus(metrics.text('1.2.3', 4))
   expect(Object.fromEntries(samples)).toMatchObject({
@@ -26,6 +28,8 @@ it('counts calls by tool and end, their times in buckets, and their amounts', ()
     'toolyard_call_sandbox_seconds_total{tool="execute_shell"}': 0.9,
     'toolyard_call_bytes_total{tool="file_read",direction="out"}': 1_000,
     toolyard_sandboxes_running: 4,
+    'toolyard_sandbox_seconds_total{state="running"}': 91.5,
+    'toolyard_sandbox_seconds_total{state="paused"}': 2,
     'toolyard_spans_total{result="dropped"}': 2,
   })
 })

@@ -12,7 +12,7 @@ function used(rows: readonly (readonly [number, string, string, string, string])
   opened.time.now = NOW
   for (const row of rows) {
     opened.sql.run(
-      `INSERT INTO usage VALUES (?, ?, ?, ?, ?, 3, 1, 2, 1500, 10, 20, 500, 7, '{"timeout":1}', '{}')`,
+      `INSERT INTO usage VALUES (?, ?, ?, ?, ?, 3, 1, 2, 1500, 10, 20, 500, 7, '{"timeout":1}', '{}', 9000, 4500)`,
       ...row,
     )
   }
@@ -41,6 +41,8 @@ describe('GET /v1/usage/export', () => {
       bytes_in: 10,
       bytes_out: 20,
       cost: 7,
+      sandbox_running_seconds: 9,
+      sandbox_paused_seconds: 4.5,
     }
     expect(lines.split('\n').map((line) => line && JSON.parse(line))).toEqual([
       { hour: '2026-11-20T11:00:00.000Z', tool: 'file_read', key: null, agent: null, session: '*', ...sums },
@@ -53,8 +55,8 @@ describe('GET /v1/usage/export', () => {
   it('is CSV by format or Accept, in which no name is a formula', async () => {
     const { text } = used([[HOUR, '@session', 'k1', '=HYPERLINK("http://evil.example","x")', 'a, "b"\nc']])
     const csv = [
-      'hour,tool,key,agent,session,calls,failed,refused,seconds,sandbox_seconds,bytes_in,bytes_out,cost\r\n',
-      `2026-11-20T12:00:00.000Z,'@session,k1,"'=HYPERLINK(""http://evil.example"",""x"")","a, ""b""\nc",3,1,2,1.5,0.5,10,20,7\r\n`,
+      'hour,tool,key,agent,session,calls,failed,refused,seconds,sandbox_seconds,bytes_in,bytes_out,cost,sandbox_running_seconds,sandbox_paused_seconds\r\n',
+      `2026-11-20T12:00:00.000Z,'@session,k1,"'=HYPERLINK(""http://evil.example"",""x"")","a, ""b""\nc",3,1,2,1.5,0.5,10,20,7,9,4.5\r\n`,
     ].join('')
     expect(await text('?format=csv')).toEqual({ status: 200, type: 'text/csv; charset=utf-8', text: csv })
     expect((await text('', { Accept: 'application/json;q=0.5, text/csv' })).text).toBe(csv)

@@ -30,6 +30,7 @@ describe('GET /v1/usage', () => {
         total: {
           ...{ calls: 2, failed: 0, refused: 0, reasons: {}, latency_ms: { p50: 103, p95: 103, p99: 103 } },
           ...{ bytes_in: 2, bytes_out: 4, sandbox_seconds: 1, cost: 0 },
+          ...{ sandbox_running_seconds: 0, sandbox_paused_seconds: 0 },
         },
         ...{ group_by: null, data: [], next_cursor: null },
       },

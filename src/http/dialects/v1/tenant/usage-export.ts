@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { USAGE_RETENTION_DAYS } from '../../../../core/limits/usage.ts'
 import { streamOfPieces } from '../../../../core/stream-of-pieces.ts'
-import type { UsageKey, UsageRowsPage, WrittenUsage } from '../../../../tenant/usage-api.ts'
+import { NO_USE, type UsageKey, type UsageRowsPage, type WrittenUsage } from '../../../../tenant/usage-api.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import { route } from '../../../operations/route.ts'
 import { encodeUsageRow, usageLine } from '../../../usage-line.ts'
@@ -74,7 +74,6 @@ async function* exportedRows(
 }
 
 const NO_ROW = { hour: 0, tool: '', key: '', agent: '', session: '' }
-const NO_USE = { calls: 0, failed: 0, refused: 0, ms: 0, bytesIn: 0, bytesOut: 0, sandboxMs: 0, cost: 0 }
 const COLUMNS = Object.keys(encodeUsageRow({ ...NO_ROW, ...NO_USE }))
 
 const csvLine = (row: WrittenUsage) => csvRow(Object.values(encodeUsageRow(row)))

@@ -33,6 +33,10 @@ const UsedAnswer = z
     bytes_out: z.int(),
     sandbox_seconds: z.number(),
     cost: z.number().meta({ description: 'Cost in millionths of the currency.' }),
+    sandbox_running_seconds: z
+      .number()
+      .meta({ description: 'Time that sandboxes ran, idle or at work; not only in calls.' }),
+    sandbox_paused_seconds: z.number().meta({ description: 'Time that sandboxes were paused.' }),
   })
   .meta({ id: 'Used' })
 
@@ -108,4 +112,6 @@ const encodeUsed = (used: Used) => ({
   sandbox_seconds: used.sandboxMs / 1_000,
   /** Cost in millionths of the currency. */
   cost: used.cost,
+  sandbox_running_seconds: used.sandboxRunningMs / 1_000,
+  sandbox_paused_seconds: used.sandboxPausedMs / 1_000,
 })
