@@ -1,8 +1,8 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick] [--huge] [--only workspaces|large-files|finding|mcp|code-mode]`. Prints a table; milliseconds depend
+ * `npm run bench [-- --quick] [--huge] [--only workspaces|undo|large-files|finding|mcp|code-mode]`. Prints a table; milliseconds depend
  * on the machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
- * workspaces of many or large files, the memory that large files take, searches in many files, MCP, or a task as code that calls
+ * workspaces of many or large files, undoing with a sandbox, the memory that large files take, searches in many files, MCP, or a task as code that calls
  * tools.
  */
 import { startReader } from '../test/support/reader-host.ts'
@@ -29,6 +29,7 @@ import { secondStart } from './second-start.ts'
 import { printShells, shellCalls } from './shells.ts'
 import { type SpareTimes, spareSandboxes } from './spare.ts'
 import { toolCalls } from './tool-calls.ts'
+import { undoAndPush } from './undo-and-push.ts'
 
 const ADMIN_TOKEN = 'admin-token-of-the-bench'
 const quick = process.argv.includes('--quick')
@@ -39,6 +40,7 @@ const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> 
   workspaces,
   'large-files': ofLargeFiles,
   'code-mode': async (running) => printCodeMode(await codeModeTimes(caller(running.url), quick)),
+  undo: async (running) => printRows(await undoAndPush(caller(running.url), quick)),
   finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
   mcp: async (running) => printRows(await mcpCalls(running)),
 }
@@ -88,6 +90,7 @@ async function workspaces(running: DirectWorker): Promise<void> {
   const call = caller(running.url)
   printRows(await largeWorkspaces(call, { quick, huge }))
   printRows(await manyFiles(call, { quick, huge }))
+  printRows(await undoAndPush(call, quick))
   printRows(await findingCalls(call, quick, progress))
   if (!quick) await ofLargeFiles(running)
 }

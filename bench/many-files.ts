@@ -26,7 +26,7 @@ export async function manyFiles(call: Caller, { quick, huge }: { quick: boolean;
     [`hundred of ${count}`]: () => shell(task(count), 'for i in {1..100}; do echo $RANDOM > many/1/c$i.txt; done'),
   })
   const times = await compare<string>(
-    Object.assign({}, ...counts.map(works)),
+    Object.assign({ bare: () => call.post('/floor/run/warm', { command: 'true' }) }, ...counts.map(works)),
     { rounds: quick ? 3 : 6, perRound: 8, concurrent: 1 },
     progress('many files'),
   )
@@ -37,8 +37,16 @@ export async function manyFiles(call: Caller, { quick, huge }: { quick: boolean;
     floorMs: times[`${change} of 10`] ?? Number.NaN,
     limit: { moreMs },
   })
+  await call.remove('/floor/run/warm')
   for (const count of counts) await call.remove(`/api/task/${task(count)}`)
   return [
+    {
+      what: 'a warm command among 10 files',
+      ms: times['none of 10'] ?? Number.NaN,
+      floor: 'commands.run true, warm',
+      floorMs: times.bare ?? Number.NaN,
+      limit: { ratio: 1.15 },
+    },
     row('none', 'a warm command without a change', FEW, 5),
     row('one', 'a warm command that changes one file', FEW, 50),
     row('hundred', 'a warm command that changes 100 files', FEW, 50),

@@ -269,10 +269,13 @@ export class SessionWorkspace implements Workspace {
     const head = this.headSeq()
     const next = head + 1
     return this.#committer.trying(dryRun, () => {
-      rewind(this.#sql, { target: newestAlike(this.#sql, seq), seq: next, path })
+      const target = newestAlike(this.#sql, seq)
+      rewind(this.#sql, { target, seq: next, path })
       const stayed = leaveDirectories(this.#sql, next, stays)
-      const restored = path === ROOT && stayed.length === 0 ? firstAlike(this.#sql, seq) : null
-      if (!sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now(), isOfKnown: true, restored }))
+      const isWhole = path === ROOT && stayed.length === 0
+      const restored = isWhole ? firstAlike(this.#sql, seq) : null
+      const takesBack = isWhole && next === target + 2
+      if (!sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now(), isOfKnown: true, takesBack, restored }))
         return { commit: head, changed: 0, changes: [], stayed }
       requireNoneLocked(this.#sql, next, this.locks)
       const changed = findCommit(this.#sql, next)?.changed ?? 0

@@ -57,6 +57,8 @@ export const COMMIT_RETENTION_MS = 7 * 24 * 60 * 60_000
 export const MAX_COMMITS = 10_000
 /** Changes of single paths kept in a workspace's history, and the contents they lead back to: bounds a loop of moves or of large writes. */
 export const MAX_KEPT_CHANGES = 500_000
+/** Changes of a commit from which on undoing it leaves references uncounted: counting fewer takes less time than a table of its own. */
+export const UNCOUNTED_FROM_CHANGES = 1_000
 /** Size of the contents that history keeps, as MAX_WORKSPACE_BYTES: history may cost as much again as the workspace itself. */
 export const MAX_KEPT_BYTES = 5 * 1024 * 1024 * 1024
 /** Commits dropped in one step: some milliseconds, in which the session's calls wait. */

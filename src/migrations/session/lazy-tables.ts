@@ -99,6 +99,8 @@ export const LAZY_TABLES = {
       name TEXT PRIMARY KEY, seq INTEGER NOT NULL, author TEXT NOT NULL, at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID`,
   ],
+  // Commits whose rows name contents that are referred to once more than `workspace_blobs` says.
+  workspace_uncounted: ['CREATE TABLE IF NOT EXISTS workspace_uncounted (seq INTEGER PRIMARY KEY) STRICT'],
   workspace_locks: [
     `CREATE TABLE IF NOT EXISTS workspace_locks (
       path TEXT PRIMARY KEY, name TEXT NOT NULL, level INTEGER NOT NULL, locked_at INTEGER NOT NULL

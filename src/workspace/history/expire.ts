@@ -8,6 +8,7 @@ import {
 import type { Sql, SqlRow } from '../../ports/sql.ts'
 import { foldTotals, readState } from '../manifest.ts'
 import { dropAll, hasLostMoment, mergeLost, momentsBefore, pin, pinnedTotals, type Rows } from './pinned.ts'
+import { countNow, dropUncounted } from './uncounted.ts'
 
 /**
  * Drops commits older than COMMIT_RETENTION_MS, and the oldest beyond the limits on history, a batch at a time: what snapshots
@@ -51,7 +52,12 @@ function rangesUpTo(sql: Sql, last: number): Range[] {
 }
 
 function expireRange(sql: Sql, { moment, commits }: Range): Rows {
-  if (moment === null) return dropAll(sql, commits)
+  if (moment === null) {
+    const uncounted = dropUncounted(sql, commits)
+    const { changes, bytes } = dropAll(sql, commits)
+    return { changes: changes + uncounted.changes, bytes: bytes + uncounted.bytes }
+  }
+  countNow(sql, commits)
   const [all] = sql.all<Rows & SqlRow>(
     `SELECT coalesce(sum(changed), 0) AS changes, coalesce(sum(superseded_bytes), 0) AS bytes
        FROM workspace_commits WHERE seq >= ? AND seq <= ?`,

@@ -2,6 +2,7 @@ import { fail } from '../../core/failure.ts'
 import { MAX_WORKSPACE_BYTES, MAX_WORKSPACE_ENTRIES } from '../../core/limits/workspace.ts'
 import type { Sql, SqlRow } from '../../ports/sql.ts'
 import { foldTotals, type WorkspaceState } from '../manifest.ts'
+import { leaveUncounted } from './uncounted.ts'
 
 /**
  * Ends a commit inside the caller's transaction: the rows noted under `seq` become part of history, and blobs and totals are
@@ -22,7 +23,8 @@ export function sealCommit(sql: Sql, commit: SealedCommit): ReadonlySet<string> 
   }
   if (sum.changed === 0) return null
 
-  const referred = refer(sql, seq, commit.isOfKnown ?? false)
+  const isUncounted = commit.takesBack ? leaveUncounted(sql, seq - 1, sum.changed) : false
+  const referred = isUncounted ? NONE : refer(sql, seq, commit.isOfKnown ?? false)
   sql.all(
     'INSERT INTO workspace_commits (seq, call_id, at, changed, superseded_bytes, restored) VALUES (?, ?, ?, ?, ?, ?)',
     seq,
@@ -51,9 +53,13 @@ interface SealedCommit {
   readonly at: number
   /** Whether history refers to all contents already: no hashes are given then. */
   readonly isOfKnown?: boolean
+  /** Whether it comes back to the state before the last commit, all of it: history refers to all contents then. */
+  readonly takesBack?: boolean
   /** First commit of the same state, where that was restored as a whole. */
   readonly restored?: number | null
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 const NEW_REFERENCES = `SELECT e.hash, e.size, count(*) AS refs FROM workspace_changes c JOIN workspace_entries e ON e.path = c.path
   WHERE c.seq = ? AND e.hash IS NOT NULL GROUP BY e.hash`
@@ -65,7 +71,7 @@ function refer(sql: Sql, seq: number, isOfKnown: boolean): ReadonlySet<string> {
       `UPDATE workspace_blobs AS b SET refs = b.refs + n.refs FROM (${NEW_REFERENCES}) AS n WHERE b.hash = n.hash`,
       seq,
     )
-    return new Set()
+    return NONE
   }
   const rows = sql.all<{ hash: string }>(
     `INSERT INTO workspace_blobs (hash, size, refs, remote) SELECT hash, size, refs, 'no' FROM (${NEW_REFERENCES}) WHERE true

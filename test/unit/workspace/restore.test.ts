@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
+import { UNCOUNTED_FROM_CHANGES } from '../../../src/core/limits/workspace.ts'
 import { isWithin, ROOT } from '../../../src/core/workspace-path.ts'
 import type { WorkspaceEntry } from '../../../src/ports/workspace.ts'
 import { costOf, expectCost } from '../../support/processor-time.ts'
 import { randomOf } from '../../support/random.ts'
-import { link, mkdir, move, openWorkspace, p, remove, write } from './open.ts'
+import { checkCounts } from './counts.ts'
+import { link, mkdir, move, openWorkspace, p, remove, text, write } from './open.ts'
 
 it('restores any part to any commit, and leaves the rest as it is, after whatever changes', async () => {
   const random = randomOf(75)
@@ -121,4 +123,55 @@ it('that is cut off in its middle changes nothing, and history has no commit of 
   expect(() => workspace.restore(1, { stays })).toThrow('cut off')
   for (const one of [workspace, reopen()]) expect([[...one.entries()], one.headSeq()]).toEqual([before, 2])
   expect(workspace.restore(1)).toMatchObject({ commit: 3, changed: 3 })
+})
+
+/** Many files, changed and removed at once, taken back, done again, and taken back again. */
+async function undoneAtLarge() {
+  const opened = openWorkspace()
+  const { workspace } = opened
+  const numbers = Array.from({ length: UNCOUNTED_FROM_CHANGES }, (_, n) => n)
+  const files = (text: string) => numbers.map((n) => write(`d${n % 7}/${n}`, `${text} ${n % 3 === 0 ? 'often' : n}`))
+  await workspace.commit(files('one'))
+  await workspace.commit([...files('two'), write('d1/made', 'by it'), write('e/made', 'by it')])
+  const now = [...workspace.entries()]
+  workspace.restore(1)
+  workspace.restore(2)
+  expect([...workspace.entries()]).toEqual(now)
+  workspace.restore(1)
+  return { ...opened, numbers }
+}
+
+it('keeps all contents of a large change that was undone, redone and undone, and those of its files alone at last', async () => {
+  const { workspace, sql, time, numbers } = await undoneAtLarge()
+  checkCounts(sql)
+  await workspace.commit([write('later', 'l')])
+  time.now += 8 * 24 * 60 * 60_000
+  await workspace.commit([remove('d2')])
+  while (workspace.expire());
+  checkCounts(sql)
+  while (await workspace.flush());
+  for (const n of numbers.filter((one) => one % 7 !== 2))
+    expect(await text(workspace, `d${n % 7}/${n}`)).toBe(`one ${n % 3 === 0 ? 'often' : n}`)
+  await workspace.commit(['d0', 'd1', 'd3', 'd4', 'd5', 'd6'].map(remove))
+  time.now += 8 * 24 * 60 * 60_000
+  await workspace.commit([remove('later')])
+  time.now += 8 * 24 * 60 * 60_000
+  while (workspace.expire());
+  while (await workspace.flush());
+  expect(sql.all('SELECT hash FROM workspace_blobs')).toEqual([])
+})
+
+it.each([1, 3])('keeps what a snapshot of commit %i needs of a large change that was undone', async (commit) => {
+  const { workspace, sql, time } = await undoneAtLarge()
+  const then = [...workspace.entriesAsOf(commit)]
+  workspace.snapshots.put({ name: 'kept', moment: commit, replaces: false, author: 'a', at: time.now })
+  time.now += 8 * 24 * 60 * 60_000
+  await workspace.commit([write('later', 'l')])
+  while (workspace.expire());
+  checkCounts(sql)
+  while (await workspace.flush());
+  workspace.restore(commit)
+  expect([...workspace.entries()]).toEqual(then)
+  for (const entry of then) if (entry.kind === 'file') expect(await workspace.read(entry.path)).not.toBeNull()
+  checkCounts(sql)
 })
