@@ -1,6 +1,5 @@
 import type { Failure } from '../core/failure.ts'
 import type { SessionSettings } from '../core/session-settings.ts'
-import type { SessionInfo } from './api.ts'
 
 /** Steps of the export of a session, in their order. */
 export const EXPORT_STEPS = ['files', 'snapshots', 'commits', 'changes', 'calls', 'contents'] as const
@@ -27,7 +26,16 @@ export interface ExportCursor {
 
 /** A session as its export describes it. */
 export interface ExportedSession {
-  readonly info: SessionInfo
+  readonly info: {
+    readonly name: string
+    readonly nodeId: string
+    /** Label for people. */
+    readonly title: string
+    /** Python packages that it was made with, as requirement specifiers. */
+    readonly requirements: readonly string[]
+    /** Milliseconds since 1970. */
+    readonly createdAt: number
+  }
   readonly settings: SessionSettings
   /** Python packages of its sandboxes, as requirement specifiers. */
   readonly packages: readonly string[]
