@@ -12,13 +12,10 @@ const PATIENCE_MS = 120_000
 const PATIENT = { poll: { timeout: 100_000 } }
 
 /**
- * A test is made again when the machine stood still between a deadline and its answer: as `test/support/pace.ts` says it, or the session
- * itself of a process in the sandbox. A deadline that is missed by what is tested is missed each time.
+ * A test is made again when the machine stood still between a deadline and its answer (`test/support/pace.ts`). A deadline that is missed by
+ * what is tested is missed each time.
  */
-const AGAIN_WHEN_LATE = {
-  count: 3,
-  condition: /answered late at the pace of this machine|the process in the sandbox that runs it does not answer/,
-}
+const AGAIN_WHEN_LATE = { count: 3, condition: /answered late at the pace of this machine/ }
 
 /** Place of the projects that begin when all files of `worker` have run. Groups have numbers from 0. */
 const AFTER_WORKER = { groupOrder: 1 }

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { Ledger } from '../ledger.ts'
-import type { Operation } from '../model/operation.ts'
+import { couldConflict, type Operation } from '../model/operation.ts'
 import { MAX_LATE, Possibilities } from '../model/possibilities.ts'
 import { DIRECTORY, type Entry, entriesKey, textOf } from '../model/tree.ts'
 import { Violation } from '../model/violation.ts'
@@ -64,7 +64,7 @@ export class Member {
 
   async #one(): Promise<void> {
     const { name, place, calls, connection, ledger, random } = this.#parts
-    const operation = drawOperation(this.#parts.nextId(), this.#possible.likely, random)
+    const operation = this.#drawn()
     const asking = drawAsking(operation, place, random)
     const { id } = operation
     const [session, directory] = [place.session, place.directory]
@@ -92,6 +92,15 @@ export class Member {
       await after(PAUSE_MS / 5)
     } else {
       this.#without(operation)
+    }
+  }
+
+  /** Draws an operation that cannot conflict with one which may still be made: clients that want both changes wait for an answer. */
+  #drawn(): Operation {
+    const id = this.#parts.nextId()
+    for (;;) {
+      const operation = drawOperation(id, this.#possible.likely, this.#parts.random)
+      if (!this.#possible.late.some((late) => couldConflict(late, operation))) return operation
     }
   }
 

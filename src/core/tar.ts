@@ -31,9 +31,13 @@ export function tarHeader(entry: TarEntry): Uint8Array {
   if (name.length > NAME_BYTES) blocks.push(...longName('L', name))
   if (entry.target && entry.target.length > NAME_BYTES) blocks.push(...longName('K', entry.target))
   const type = { file: '0', directory: '5', link: '2', 'other name': '1' }[entry.kind]
-  blocks.push(headerBlock(name, type, entry.mode, Math.floor(entry.mtimeMs / 1000), entry.size, entry.target))
+  blocks.push(headerBlock(name, type, entry.mode, tarTimeMs(entry.mtimeMs) / 1000, entry.size, entry.target))
   return joined(blocks)
 }
+
+/** Time of an entry as a tar has it: whole seconds, since 1970. */
+export const tarTimeMs = (mtimeMs: number): number =>
+  Math.min(Math.max(0, Math.floor(mtimeMs / 1000)), 0o77777777777) * 1000
 
 /** A whole entry: a file whose content is in memory. */
 export const tarFile = (name: Uint8Array, content: Uint8Array, mtimeMs: number): Uint8Array =>
@@ -213,7 +217,7 @@ function headerBlock(
   writeOctal(block, 116, 8, 0)
   writeOctal(block, 124, 12, size)
   // A program may have set a time that the field cannot hold, in the year 3000 or before 1970.
-  writeOctal(block, 136, 12, Math.min(Math.max(0, mtimeSeconds), 0o77777777777))
+  writeOctal(block, 136, 12, mtimeSeconds)
   block[156] = type.charCodeAt(0)
   if (target) block.set(target.subarray(0, NAME_BYTES), 157)
   block.set(encoder.encode('ustar  \0'), 257)

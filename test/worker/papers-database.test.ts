@@ -91,7 +91,12 @@ it('papers of a server with one database stay there until they are moved, and ar
 
   expect(await ask(server, key, 'POST', '/admin/papers/move')).toMatchObject({ status: 403 })
   const move = () => ask(server, TOKEN, 'POST', '/admin/papers/move')
-  while ((await move()).body.done !== true);
+  const moved = async () => {
+    const { status, body } = await move()
+    expect(status).toBe(200)
+    return body.done === true
+  }
+  while (!(await moved()));
   expect(titlesOf(await ask(server, key, 'GET', '/v1/papers'))).toEqual(['On river-otters', 'On sea-otters'])
   expect(await env.DB.prepare('SELECT count(*) AS n FROM papers').first('n')).toBe(0)
   expect(await move()).toEqual({ status: 200, body: { moved: 0, remaining: 0, done: true } })

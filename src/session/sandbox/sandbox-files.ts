@@ -22,6 +22,8 @@ interface Parts {
   readonly now: () => number
   /** Whether the sandbox may have changes that the workspace lacks. */
   readonly isActive: () => boolean
+  /** Number of times that the sandbox was marked dirty. */
+  readonly marks: () => number
 }
 
 /** A workspace to synchronize, and the signal that ends the work. */
@@ -84,7 +86,8 @@ export class SandboxFiles {
    */
   async take(sandbox: Sandbox, side: Side, { isWhole = false } = {}): Promise<void> {
     const { workspace } = side
-    const { store, packages, notices, changes, now } = this.#parts
+    const { store, packages, notices, changes, now, marks } = this.#parts
+    const marksBefore = marks()
     const state = store.of(sandbox)
     const ignore = await ignoreListOf(workspace)
     const port = watchPortFor(ignore, state)
@@ -98,7 +101,8 @@ export class SandboxFiles {
     const isWatched = (await ignoreListOf(workspace)).key === state.unwatched
     store.update(sandbox.id, {
       watched: isWatched ? pulled.watched : null,
-      unsettled: pulled.background,
+      // A command that ended during the look may have left a process that the look did not find.
+      unsettled: pulled.background || marks() !== marksBefore,
       uncheckedSince: pulled.isPart ? (state.uncheckedSince ?? now()) : null,
       ...(pulled.wasMissed && { isDoubted: true }),
     })

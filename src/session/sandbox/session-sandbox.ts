@@ -84,6 +84,8 @@ export class SessionSandbox {
   #awakeUntil = 0
   /** Number of calls that use the sandbox, or are about to. */
   #users = 0
+  /** Number of times that the sandbox was marked dirty. */
+  #marks = 0
   /** False for a session that has no lease to release. */
   #mayHaveLease: boolean
   /** Ends when the sandbox was handed over to others, or kept; null when neither is under way. */
@@ -113,6 +115,7 @@ export class SessionSandbox {
       logError: parts.logError,
       now: parts.now,
       isActive: () => this.active,
+      marks: () => this.#marks,
     })
   }
 
@@ -255,12 +258,14 @@ export class SessionSandbox {
 
   /** Marks the sandbox dirty: it may have changes that the workspace lacks, until the next look. */
   markDirty(): void {
+    this.#marks += 1
     const state = this.#store.load()
     if (state && !state.unsettled) this.#store.update(state.sandboxId, { unsettled: true })
   }
 
   /** Stores that the deadline of a call came while its command runs: the knowledge in memory may be lost before it has ended. */
   noteOverdue(sandbox: Sandbox, call: Overdue): void {
+    this.#marks += 1
     this.#store.update(sandbox.id, { unsettled: true, overdue: [...this.overdue, call] })
   }
 

@@ -2,7 +2,7 @@ import { joined } from '../../core/joined.ts'
 import { SYNC_PUSH_MS } from '../../core/limits/sync.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
-import { TAR_BLOCK, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
+import { TAR_BLOCK, tarEnd, tarHeader, tarPadding, tarTimeMs } from '../../core/tar.ts'
 import { pathToBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
@@ -15,7 +15,7 @@ import { collect, gzip, streamOf, unpackText } from './gzip.ts'
 import { HOLDERS_SCRIPT, readHolders, replacedBy } from './holders.ts'
 import { type KnownFiles, ON_ITS_WAY, UNSEEN } from './known.ts'
 import type { HardLinks } from './links.ts'
-import { FIND_FORMAT, FIND_STAMPS, listingBytes, parseListing, signature } from './listing.ts'
+import { FIND_FORMAT, FIND_STAMPS, type Listed, listingBytes, parseListing, signature } from './listing.ts'
 import { DOT_SLASH, type PushPlan, pathList, preconditionOf } from './plan.ts'
 
 /** The two sides of a sync, and the known state of the sandbox. */
@@ -91,7 +91,7 @@ export async function push(
   const { entries } = parseListing(
     hasPackedStamps ? await unpackText(stdout, listingBytes(plan.put.length)) : fromBase64(stdout),
   )
-  const stamps = new Map(entries.map(({ path, stamp }) => [path, stamp]))
+  const stamps = stampsOf(plan.put, entries, sides.links)
   known.set([
     ...plan.remove.map((path) => [path, null] as const),
     ...plan.put.map(
@@ -99,11 +99,39 @@ export async function push(
     ),
   ])
   const [, watchedBefore, watchedAfter] = /^watched (\d+) (\d+)$/m.exec(stderr) ?? []
+  const isCounted = stamps.size === plan.put.length
   return {
-    watchedBefore: watchedBefore ?? null,
-    watchedAfter: watchedAfter ?? null,
+    watchedBefore: (isCounted && watchedBefore) || null,
+    watchedAfter: (isCounted && watchedAfter) || null,
     notes: replaced ? readHolders(stderr, replaced) : [],
   }
+}
+
+/**
+ * Stamps of the entries that are as they were sent. A program may change one between its arrival and its listing: the stamp of that would hide the
+ * change from the next look.
+ */
+function stampsOf(sent: readonly WorkspaceEntry[], entries: readonly Listed[], links: HardLinks) {
+  const listed = new Map(entries.map((entry) => [entry.path, entry]))
+  const byPath = new Map(sent.map((entry) => [entry.path, entry]))
+  const firsts = links.among(sent)
+  const stamps = new Map<WorkspacePath, string>()
+  for (const entry of sent) {
+    const there = listed.get(entry.path)
+    const { mtimeMs } = byPath.get(firsts.get(entry.path) ?? entry.path) ?? entry
+    if (there && isAsSent({ ...entry, mtimeMs }, there)) stamps.set(entry.path, there.stamp)
+  }
+  return stamps
+}
+
+/** Modes of directories are for the next look: see {@link pushScript}. */
+function isAsSent(entry: WorkspaceEntry, there: Listed): boolean {
+  if (entry.kind !== there.kind) return false
+  if (entry.kind === 'link') return entry.target === there.target
+  return (
+    entry.kind === 'directory' ||
+    (entry.size === there.size && entry.mode === there.mode && tarTimeMs(entry.mtimeMs) === there.mtimeMs)
+  )
 }
 
 /** Counts of the watcher before and after the push; null without a report, or for a watcher that does not see everything. */

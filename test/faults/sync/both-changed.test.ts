@@ -158,24 +158,25 @@ describe('a directory that was changed on both sides', () => {
 })
 
 describe('a program that ends while files of a tool are carried in beside it', () => {
-  it('has what it wrote taken over, though the watcher counted both', async () => {
+  it.each([
+    ['a file of its own', 'made', 'echo whole > made', 'whole\n'],
+    ['one of those files', 'carried/0', 'echo more >> carried/0', 'carried in, more\n'],
+  ])('has %s taken over, though the watcher counted both', async (_, path, change, text) => {
     const bench = sessionBench(sandboxd)
     await bench.sh('true')
-    const running = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
-    bench.host.before = (request) => {
-      if (isCommand(request) && request.script.includes('made')) running.resolve()
-    }
     bench.host.after = async (request, result) => {
-      if (isCommand(request) && request.script.includes('made')) ended.resolve()
+      if (isCommand(request) && request.script.includes(change)) ended.resolve()
       // The session learns of the program's end first.
       if (isPush(request)) await Promise.all([ended.promise, wait(50)])
       return result
     }
-    const made = bench.sh('until [ -e carried/0 ]; do :; done; echo whole > made')
-    await running.promise
-    const content = new TextEncoder().encode('carried in')
-    // So many that the program writes before the last of them is there.
+    const changed = bench.sh(`touch /tmp/begun; until [ -e carried/0 ]; do sleep 0.001; done; ${change}`, {
+      timeout: 100,
+    })
+    await bench.host.inside('until [ -e /tmp/begun ]; do sleep 0.02; done')
+    const content = new TextEncoder().encode('carried in, ')
+    // So many that the program changes what it does before the last of them is there.
     await bench.workspace.forCall('tool').commit(
       Array.from({ length: 4_000 }, (_, number) => ({
         op: 'write' as const,
@@ -184,7 +185,7 @@ describe('a program that ends while files of a tool are carried in beside it', (
       })),
     )
     await bench.sh('true')
-    await made
-    expect(await bench.text('made')).toBe('whole\n')
+    await changed
+    expect(await bench.text(path)).toBe(text)
   })
 })
