@@ -125,7 +125,7 @@ it('that is cut off in its middle changes nothing, and history has no commit of 
   expect(workspace.restore(1)).toMatchObject({ commit: 3, changed: 3 })
 })
 
-/** Many files, changed and removed at once, taken back, done again, and taken back again. */
+/** Many files, changed at once; the change undone, redone, and undone again. */
 async function undoneAtLarge() {
   const opened = openWorkspace()
   const { workspace } = opened
