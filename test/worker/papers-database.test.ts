@@ -14,7 +14,7 @@ const SETTINGS = {
   SECRETS_KEY: 'a key for secrets, of the tests alone',
 }
 const server = createServer(SETTINGS)
-/** As it is set up on one machine, and was everywhere before papers had a database of their own. */
+/** Settings of one machine, and of every server before papers had a database of their own. */
 const earlier = createServer({ ...SETTINGS, PAPERS: undefined })
 
 beforeAll(async () => {

@@ -17,7 +17,7 @@ const SETTINGS = {
   SECRETS_KEY: 'a key for secrets, of the tests alone',
 }
 const server = createServer(SETTINGS)
-/** As before papers had a database of their own. */
+/** Settings of a server whose papers have no database of their own. */
 const earlier = createServer({ ...SETTINGS, PAPERS: undefined })
 
 beforeAll(async () => {

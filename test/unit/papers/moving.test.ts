@@ -19,7 +19,7 @@ const newDatabase = () => new NodeDatabase(schema)
 const libraryIn = (db: Database, reader: string | null) =>
   paperLibrary({ db, reader: reader === null ? null : tenantId(reader), clock: fakeClock(), semantics: null })
 
-/** What a reader gets of all that names or finds these papers. */
+/** Answers that a reader gets by all that names or finds these papers. */
 async function seen(db: Database, reader: string) {
   const library = libraryIn(db, reader)
   const names = ['1706.03762v7', '1706.03762', '10.48550/arXiv.1706.03762', '1512.03385', 'mine', 'my-alias']
