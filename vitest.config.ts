@@ -56,8 +56,8 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            // As in production; on one machine papers are in DB.
-            miniflare: { d1Databases: { PAPERS: 'papers' } },
+            // As in production; on one machine papers are in DB, and no tenant is in a jurisdiction.
+            miniflare: { d1Databases: { PAPERS: 'papers' }, r2Buckets: { BLOBS_EU: 'blobs-eu' } },
           }),
           guestTexts,
           withoutLargeMaps,

@@ -1,9 +1,9 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick] [--huge] [--only workspaces|undo|large-files|finding|mcp|code-mode]`. Prints a table; milliseconds depend
+ * `npm run bench [-- --quick] [--huge] [--only workspaces|large|undo|large-files|finding|mcp|code-mode|kept]`. Prints a table; milliseconds depend
  * on the machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
- * workspaces of many or large files, undoing with a sandbox, the memory that large files take, searches in many files, MCP, or a task as code that calls
- * tools.
+ * workspaces of many or large files, undoing with a sandbox, the memory that large files take, searches in many files, MCP, a task as code that calls
+ * tools, or the memory and disk that calls and sessions keep.
  */
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
@@ -40,9 +40,11 @@ const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> 
   workspaces,
   'large-files': ofLargeFiles,
   'code-mode': async (running) => printCodeMode(await codeModeTimes(caller(running.url), quick)),
+  large: async (running) => printRows(await largeWorkspaces(caller(running.url), running.processorMs, { quick, huge })),
   undo: async (running) => printRows(await undoAndPush(caller(running.url), quick)),
   finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
   mcp: async (running) => printRows(await mcpCalls(running)),
+  kept: async () => printKept(await whatIsKept(quick, progress('memory and disk')), null),
 }
 const measured = only === undefined ? all : ALONE[only]
 if (!measured) throw new Error(`--only takes one of ${Object.keys(ALONE).join(', ')}`)
@@ -88,7 +90,7 @@ async function all(running: DirectWorker): Promise<void> {
 /** Prints each table when it is there: the largest workspaces take many minutes. */
 async function workspaces(running: DirectWorker): Promise<void> {
   const call = caller(running.url)
-  printRows(await largeWorkspaces(call, { quick, huge }))
+  printRows(await largeWorkspaces(call, running.processorMs, { quick, huge }))
   printRows(await manyFiles(call, { quick, huge }))
   printRows(await undoAndPush(call, quick))
   printRows(await findingCalls(call, quick, progress))

@@ -19,14 +19,16 @@ interface Cost {
 
 /**
  * Times several kinds of work in turns, so that whatever else the machine does meets them alike.
+ * @param rest what is waited for before the named work of each round, untimed
  * @returns p50 in milliseconds of one call, by name
  */
 export async function compare<Name extends string>(
   works: Readonly<Record<Name, Work>>,
   size: Size,
   progress: (done: number) => void,
+  rest: (name: Name) => Promise<void> = async () => {},
 ): Promise<Record<Name, number>> {
-  const costs = await compareCosts(works, size, () => 0, progress)
+  const costs = await compareCosts(works, size, () => 0, progress, rest)
   const names = Object.keys(works) as Name[]
   return Object.fromEntries(names.map((name) => [name, costs[name].p50])) as Record<Name, number>
 }
@@ -37,6 +39,7 @@ export async function compareCosts<Name extends string>(
   { rounds, perRound, concurrent }: Size,
   processorMs: () => number,
   progress: (done: number) => void,
+  rest: (name: Name) => Promise<void> = async () => {},
 ): Promise<Record<Name, Cost>> {
   const names = Object.keys(works) as Name[]
   const times = new Map(names.map((name) => [name, [] as number[]]))
@@ -44,6 +47,7 @@ export async function compareCosts<Name extends string>(
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
       const left = { count: perRound }
+      await rest(name)
       const before = processorMs()
       await Promise.all(
         Array.from({ length: concurrent }, async (_, caller) => {

@@ -32,9 +32,35 @@ export const PRICES = {
   r2ClassB: 0.36 / MILLION,
   /** A GB in R2 for a month: the same page. */
   r2GbMonth: 0.015,
+  /** A GB of D1 for a month: developers.cloudflare.com/d1/platform/pricing. */
+  d1GbMonth: 0.75,
+  /** A point of Analytics Engine: developers.cloudflare.com/analytics/analytics-engine/pricing, $0.25 a million. */
+  analyticsPoint: 0.25 / MILLION,
   /** A second of a running sandbox: e2b.dev/pricing, two vCPU at $0.000014 and 2 GiB at $0.0000045 each. */
   sandboxSecond: 0.000037,
 } as const
+
+/** Dollars a month for the plans themselves: Workers Paid, and those of E2B. */
+export const PLANS = { workers: 5, e2bHobby: 0, e2bPro: 150 } as const
+
+/** Units that Workers Paid and R2 include each month: the pages above. */
+export const INCLUDED = {
+  workerRequest: 10 * MILLION,
+  workerCpuMs: 30 * MILLION,
+  objectRequest: MILLION,
+  objectSecond: 400_000 / GB_OF_OBJECT,
+  rowRead: 25_000 * MILLION,
+  rowWritten: 50 * MILLION,
+  objectGbMonth: 5,
+  d1RowRead: 25_000 * MILLION,
+  d1RowWritten: 50 * MILLION,
+  d1GbMonth: 5,
+  r2ClassA: MILLION,
+  r2ClassB: 10 * MILLION,
+  r2GbMonth: 10,
+  analyticsPoint: 10 * MILLION,
+  sandboxSecond: 0,
+} as const satisfies Record<keyof typeof PRICES, number>
 
 /** Dollars for a thousand of something. */
 export const perThousand = (dollars: number): number => dollars * THOUSAND

@@ -15,12 +15,12 @@ export interface Row {
   readonly limit: { readonly ratio: number } | { readonly moreMs: number }
 }
 
-export function printKept({ callKb, workerMb, sessionKb }: Kept, { memoryKb }: SpareTimes): void {
-  const rows = [
+export function printKept({ callKb, workerMb, sessionKb }: Kept, spare: SpareTimes | null): void {
+  const rows: readonly (readonly [string, number, number])[] = [
     [`memory that a call leaves, of a Worker of ${workerMb.toFixed(0)} MiB`, callKb, 1],
     ['disk that a task with five small files takes', sessionKb, 100],
-    ['memory that a spare sandbox takes', memoryKb, 48 * 1024],
-  ] as const
+    ...(spare ? [['memory that a spare sandbox takes', spare.memoryKb, 48 * 1024] as const] : []),
+  ]
   console.log('\n| kept | KiB | limit | |')
   console.log('|---|---|---|---|')
   for (const [what, kb, limit] of rows) {

@@ -1,6 +1,6 @@
 /**
  * Checks an export of the audit log (docs/audit.md):
- *   npm run audit:verify -- FILE [--after SEQ:HASH] [--head SEQ:HASH]
+ *   npm run audit:verify -- FILE [--after SEQ:HASH] [--head SEQ:HASH]         FILE may be packed by gzip, as NAME.gz
  *   npm run audit:verify -- --url http://localhost:8001        with the key in TOOLYARD_KEY, if one is needed
  * Exits with 0 and prints the last entry; or with 1, and prints the first line that was changed; or with 2 for wrong
  * arguments.
@@ -8,7 +8,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
+import { pipeline } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { createGunzip } from 'node:zlib'
 
 const GENESIS = '0'.repeat(64)
 const TAIL = /,"hash":"([0-9a-f]{64})"\}$/
@@ -59,6 +61,10 @@ async function verify(lines) {
       last = unattested
       continue
     }
+    if (entry.unreadable !== undefined) {
+      const { first, last: end, why } = entry.unreadable
+      throw broken(`entries ${first} to ${end} cannot be read: their sealed segment in the store is ${why}`)
+    }
     const written = TAIL.exec(line)
     const hash = createHash('sha256')
       .update(written ? `${line.slice(0, written.index)}}` : line)
@@ -107,7 +113,9 @@ function openLines() {
   if (options.url !== undefined) return linesOfServer(options.url.replace(/\/+$/, ''))
   // npm runs scripts in the package's directory; the name was given in the caller's.
   const file = resolve(process.env.INIT_CWD || '.', positionals[0])
-  return linesOf(createReadStream(file))
+  const content = createReadStream(file)
+  // Segments are in the store so.
+  return linesOf(file.endsWith('.gz') ? pipeline(content, createGunzip(), () => undefined) : content)
 }
 
 /**

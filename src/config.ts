@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { chosenProviders, PROVIDER_SETTINGS } from './adapters/choose-provider.ts'
+import { type PlacedData, placedData } from './adapters/placed-data.ts'
 import type { SandboxTraits, SettingValues } from './adapters/provider.ts'
 import { toFailure } from './core/failure.ts'
 import { type TenantId, tenantId } from './core/ids.ts'
 import { LOCAL_REQUEST_SLOTS, REQUEST_SLOTS } from './core/limits/admission.ts'
 import { DEFAULT_SANDBOXES, SANDBOX_QUIET_MS, SANDBOX_WAIT_MS } from './core/limits/leases.ts'
 import { DEFAULT_SPARES, SPARE_KEPT_MS } from './core/limits/spares.ts'
+import { BLOB_GRACE_MS, MAX_BLOB_GRACE_DAYS } from './core/limits/workspace.ts'
 import { serverKeys } from './core/server-keys.ts'
 import { headerPairs, optional, optionalBaseUrl, optionalUrl } from './core/settings.ts'
 
@@ -25,6 +27,16 @@ const seconds = (fallbackMs: number) =>
   optional
     .transform((value) => (value === null ? fallbackMs : Number(value) * 1_000))
     .pipe(z.number().min(0).max(DAY_MS))
+/** A number of days, as milliseconds. */
+const days = (fallbackMs: number, longest: number) =>
+  optional
+    .transform((value) => (value === null ? fallbackMs : Number(value) * DAY_MS))
+    .pipe(
+      z
+        .number()
+        .min(fallbackMs)
+        .max(longest * DAY_MS),
+    )
 const DAY_MS = 24 * 60 * 60_000
 
 const names = z.array(z.string().max(40)).max(60)
@@ -94,6 +106,7 @@ const VARIABLES = {
   SANDBOX_QUIET_SECONDS: seconds(SANDBOX_QUIET_MS),
   SANDBOX_WAIT_SECONDS: seconds(SANDBOX_WAIT_MS),
   SANDBOX_ENVIRONMENT: sandboxFacts,
+  DELETED_CONTENTS_DAYS: days(BLOB_GRACE_MS, MAX_BLOB_GRACE_DAYS),
   PIP_INDEX_URL: optionalUrl,
   EGRESS_PORTS: words.transform((given) => given.map(Number)).pipe(z.array(z.int().min(1).max(65_535))),
   DNS_RESOLVER_URL: optionalUrl.transform((value) => value ?? 'https://cloudflare-dns.com/dns-query'),
@@ -124,6 +137,9 @@ const Settings = z.object({
   LEASES: binding<'LEASES'>(),
   CONNECTIONS: binding<'CONNECTIONS'>(),
   BLOBS: binding<'BLOBS'>(),
+  BLOBS_EU: optionalBinding<R2Bucket>(),
+  BLOBS_US: optionalBinding<R2Bucket>(),
+  BLOBS_FEDRAMP: optionalBinding<R2Bucket>(),
   DB: binding<'DB'>(),
   PAPERS: optionalBinding<D1Database>(),
   ASSETS: binding<'ASSETS'>(),
@@ -133,7 +149,7 @@ const Settings = z.object({
 })
 
 /** Configuration of the server. A null means "not set", and only its own feature is off. */
-export interface Config {
+export interface Config extends PlacedData {
   /** True for a server on somebody's machine, false for a deployment. */
   readonly isLocal: boolean
   /** Tenant of requests without a key; only on a local server. */
@@ -164,16 +180,13 @@ export interface Config {
   readonly model: { readonly apiKey: string | null; readonly baseUrl: string | null }
   /** The reader of documents and pages: a Worker that is bound, else processes at an address; null when there is neither. */
   readonly reader: ReaderConfig | null
-  readonly sessions: Env['SESSIONS']
-  readonly tenants: Env['TENANTS']
   /** The one object that grants leases of running sandboxes. */
   readonly leases: () => ReturnType<Env['LEASES']['getByName']>
-  /** Connections of MCP clients of the revisions that have sessions. */
-  readonly connections: Env['CONNECTIONS']
-  readonly blobs: Env['BLOBS']
   /** Tenants, keys and the marketplace: what authentication waits for. */
   readonly db: D1Database
   readonly papers: PaperDatabases
+  /** Time that a content is kept which no session refers to any more, in milliseconds. */
+  readonly blobGraceMs: number
   /** Files of `src/assets`. */
   readonly assets: Env['ASSETS']
   /** Places where room is looked for when the disk was full; the reserve is null where the disk is not the server's own. */
@@ -189,8 +202,6 @@ export interface PaperDatabases {
   readonly db: D1Database
   /** Database of the keys, in which papers of an earlier set-up may be; null where it is the one above. */
   readonly earlier: D1Database | null
-  /** Both, or the only one. */
-  readonly all: readonly D1Database[]
 }
 
 /** Observation of calls by the owner of the server, each part apart. */
@@ -357,13 +368,11 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
   providers: settings,
   model: { apiKey: settings.ANTHROPIC_API_KEY, baseUrl: settings.ANTHROPIC_BASE_URL },
   reader: readerConfig(settings),
-  sessions: settings.SESSIONS,
-  tenants: settings.TENANTS,
   leases: () => settings.LEASES.getByName('sandboxes'),
-  connections: settings.CONNECTIONS,
-  blobs: settings.BLOBS,
+  ...placedData(settings),
   db: settings.DB,
   papers: paperDatabases(settings),
+  blobGraceMs: settings.DELETED_CONTENTS_DAYS,
   assets: settings.ASSETS,
   disk: { blobs: settings.BLOBS, reserve: settings.DISK_RESERVE ?? null },
   semantics: settings.AI && settings.VECTORIZE ? { ai: settings.AI, vectors: settings.VECTORIZE } : null,
@@ -379,7 +388,7 @@ const toConfig = (settings: z.output<typeof Settings>): Config => ({
 })
 
 const paperDatabases = ({ PAPERS, DB }: z.output<typeof Settings>): PaperDatabases =>
-  PAPERS ? { db: PAPERS, earlier: DB, all: [PAPERS, DB] } : { db: DB, earlier: null, all: [DB] }
+  PAPERS ? { db: PAPERS, earlier: DB } : { db: DB, earlier: null }
 
 const oauthConfig = (settings: z.output<typeof Settings>): OAuthConfig | null =>
   settings.OAUTH_ISSUER === null

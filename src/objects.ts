@@ -152,6 +152,8 @@ export const tenantOwnerClient = objectClient<TenantOwnerApi>({
   keepSandboxes: 'repeat',
   sealed: 'repeat',
   renewSealed: 'repeat',
+  sessionDefaults: 'repeat',
+  putSessionDefaults: 'repeat',
   beginExport: 'once',
   exportTools: 'repeat',
 })
@@ -161,6 +163,9 @@ export const ownedSessionClient = objectClient<OwnedSession>({
   purge: 'repeat',
   endSandbox: 'repeat',
   exportPart: 'repeat',
+  setBack: 'once',
+  restart: 'once',
+  reattach: 'repeat',
 })
 
 /** The object of one MCP connection of the older revisions: GET opens a stream, DELETE ends the connection, and POST may do anything. */

@@ -1,7 +1,9 @@
 import { assetBytes } from './adapters/asset.ts'
 import { d1Database } from './adapters/database-d1.ts'
+import { invitationsD1 } from './adapters/invitations-d1.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
 import { isolateMetrics } from './adapters/observed/metrics.ts'
+import { plansD1 } from './adapters/plans-d1.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { ChildSigner } from './auth/child-signer.ts'
 import { ClosedTenants } from './auth/closed-tenants.ts'
@@ -66,18 +68,23 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
   ({ config, keys, clock, closed }) =>
     admin({
       keys,
+      plans: plansD1(d1Database(config.db)),
+      invitations: invitationsD1(d1Database(config.db)),
       clock,
       closed,
-      staying: config.openTenant === null ? [OWNER] : [OWNER, config.openTenant],
+      openTenant: config.openTenant,
+      staying: stayingOf(config),
       ownedTenant: (tenant) => tenantOwnerClient(() => config.tenants.getByName(tenant)),
       listsOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)),
       ownedSession: (tenant, name) =>
         ownedSessionClient(() => config.sessions.getByName(sessionKey(tenant, name as SessionName))),
       adminToken: config.adminToken,
+      canDenyInternet: config.sandboxFacts?.offline !== false,
       readAsset: (name) => assetBytes(config.assets, name),
       usageOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).usage,
       movePapers: papersMove(config),
       auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
+      checkJurisdiction: config.checkJurisdiction,
     }),
   ({ config }) => pages({ readAsset: (name) => assetBytes(config.assets, name) }),
   () => toolcore, // before the Tool Server: both have `/health`
@@ -100,6 +107,9 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       keys,
       clock,
       signer: signerOf(config),
+      invitations: invitationsD1(d1Database(config.db)),
+      staying: stayingOf(config),
+      auditOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)).audit,
       readAsset: (name) => assetBytes(config.assets, name),
     }),
 ]
@@ -222,6 +232,8 @@ function metricsOf({ observing: { metricsToken }, adminToken, leases }: Config):
 }
 
 const OWNER = 'owner-of-the-server'
+/** Ids of tenants that the server itself needs. */
+const stayingOf = ({ openTenant }: Config) => (openTenant === null ? [OWNER] : [OWNER, openTenant])
 
 /**
  * Warms spare sandboxes, where they are kept for as long as the server runs: at the first request, and not at the first

@@ -1,5 +1,6 @@
 import { assetBytes } from './adapters/asset.ts'
 import { disk } from './adapters/disk.ts'
+import { d1KeyStore } from './adapters/keys-d1.ts'
 import { cloudflareSemantics } from './adapters/semantics-cloudflare.ts'
 import { may, type Principal } from './auth/principal.ts'
 import { allowsSession } from './auth/restrictions.ts'
@@ -103,6 +104,7 @@ function servicesOf(
     },
     tenant,
     environment,
+    internetPolicies: () => d1KeyStore(config.db).internet(tenantId),
     registeredTools: () => registered.of(tenantId, whole.tools),
     canDenyInternet,
     // Made on first use, which is rare: most requests call a tool.

@@ -75,6 +75,20 @@ export function blobsR2({ bucket, ledger, tenant, nodeId, slot = noLimit }: R2Bl
         return object ? { size: object.size, body: object.body as ReadableStream<Uint8Array> } : null // R2 gives bytes
       }),
 
+    reclaim: (hashes) =>
+      orUpstream(async () => {
+        const stored = new Set(await ledger.retain(nodeId, hashes))
+        const unsure = hashes.filter((hash) => !stored.has(hash))
+        const there = await Promise.all(
+          unsure.map((hash) => slot(async () => (await bucket.head(blobKey(tenant, hash))) !== null)),
+        )
+        const found = unsure.filter((_, at) => there[at])
+        if (found.length > 0) await ledger.stored(found)
+        const missing = unsure.filter((_, at) => !there[at])
+        if (missing.length > 0) await ledger.release(nodeId, missing)
+        return missing
+      }),
+
     release: (hashes) => orUpstream(() => ledger.release(nodeId, hashes)),
     releaseAll: () => orUpstream(() => ledger.release(nodeId, 'all')),
   }
@@ -203,7 +217,8 @@ async function readExactly(stream: ReadableStream<Uint8Array>, size: number): Pr
 const wrongSize = (size: number): never =>
   fail('invalid_input', `the content does not have the ${size} bytes that were announced; send it again`)
 
-async function orUpstream<T>(work: () => Promise<T>): Promise<T> {
+/** Answer of R2. @throws FailureError `upstream`, or that of a full disk, for what R2 throws */
+export async function orUpstream<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {

@@ -1,18 +1,24 @@
 import * as z from 'zod'
 import { fail } from '../core/failure.ts'
 import { tenantId } from '../core/ids.ts'
+import { ownId } from '../core/placement.ts'
+import { UNRESTRICTED } from '../core/tenant-internet.ts'
 import type { KeyInfo, KeyStore, StoredKey, Tenant } from '../ports/keys.ts'
 
-/** Tenants and keys in D1, tables of `migrations/`: `0001_keys.sql`, `0004_child_keys.sql`, `0005_deleted_tenants.sql`, `0006_rotated_keys.sql`. */
+/** Tenants and keys in D1, tables of `migrations/`: `0001_keys.sql`, `0004_child_keys.sql`, and `0005_deleted_tenants.sql` to `0007_tenant_internet.sql`. */
 export function d1KeyStore(db: D1Database): KeyStore {
+  const send = async (query: string, ...params: (string | number | null)[]): Promise<unknown[]> => {
+    const { results } = await db
+      .prepare(query)
+      .bind(...params)
+      .all()
+    return results
+  }
+
   /** All rows of one statement. */
   async function rows(query: string, ...params: (string | number | null)[]): Promise<unknown[]> {
     try {
-      const { results } = await db
-        .prepare(query)
-        .bind(...params)
-        .all()
-      return results
+      return await send(query, ...params)
     } catch (cause) {
       fail('upstream', 'API keys cannot be looked up at the moment; try again in a few seconds', { cause })
     }
@@ -35,14 +41,35 @@ export function d1KeyStore(db: D1Database): KeyStore {
       return row === undefined ? null : decodeStoredKey(row)
     },
 
-    async addTenant({ id, name, createdAt }) {
+    async internet(id) {
+      try {
+        const [row] = await send('SELECT internet FROM tenants WHERE id = ?', id)
+        return row === undefined ? UNRESTRICTED : (InternetRow.parse(row).internet ?? UNRESTRICTED)
+      } catch (cause) {
+        // A database without the column has no policy, nor has one without any tenant.
+        if (cause instanceof Error && /no such (?:table|column)/.test(cause.message)) return UNRESTRICTED
+        fail('upstream', 'what this session may reach cannot be looked up at the moment; try again in a few seconds', {
+          cause,
+        })
+      }
+    },
+
+    async addTenant({ id, name, createdAt, internet }) {
+      // One statement, so that of two requests at once one finds the other's tenant.
       const added = await rows(
-        'INSERT INTO tenants (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING id',
+        `INSERT INTO tenants (id, name, created_at, internet) SELECT ?2, ?3, ?4, ?5 WHERE NOT EXISTS (${NAMESAKES('?1')}) RETURNING id`,
+        ownId(id),
         id,
         name,
         createdAt,
+        internet ? JSON.stringify(internet) : null,
       )
       return added.length > 0
+    },
+
+    async namesake(id) {
+      const [row] = await rows(`${NAMESAKES('?1')} LIMIT 1`, ownId(id))
+      return row === undefined ? null : decodeTenant(row)
     },
 
     async listTenants({ limit, after = '' }) {
@@ -54,13 +81,14 @@ export function d1KeyStore(db: D1Database): KeyStore {
       return found.map(decodeTenant)
     },
 
-    async changeTenant(id, { name, disabledAt }) {
+    async changeTenant(id, { name, disabledAt, internet }) {
       const [row] = await rows(
-        `UPDATE tenants SET name = coalesce(?, name), disabled_at = CASE WHEN ? THEN ? ELSE disabled_at END
-         WHERE id = ? AND deleted_at IS NULL RETURNING *`,
+        `UPDATE tenants SET name = coalesce(?, name), disabled_at = CASE WHEN ? THEN ? ELSE disabled_at END,
+           internet = coalesce(?, internet) WHERE id = ? AND deleted_at IS NULL RETURNING *`,
         name ?? null,
         disabledAt === undefined ? 0 : 1,
         disabledAt ?? null,
+        internet ? JSON.stringify(internet) : null,
         id,
       )
       return row === undefined ? null : decodeTenant(row)
@@ -171,6 +199,10 @@ export function d1KeyStore(db: D1Database): KeyStore {
 /** Closes tenant ?2 at time ?1: no key of it is found to be good, and no other tenant gets its id. */
 export const CLOSE_TENANT = `UPDATE tenants SET deleted_at = coalesce(deleted_at, ?1), disabled_at = coalesce(disabled_at, ?1) WHERE id = ?2`
 
+/** Tenants whose ids are `own`, a parameter, but for their placement. `/` is the character after the dot. */
+export const NAMESAKES = (own: string) =>
+  `SELECT * FROM tenants WHERE id = ${own} OR (id > ${own} || '.' AND id < ${own} || '/')`
+
 /** JSON of the revoked chains below a root. `/` is the character after the dot. */
 const REVOKED_BELOW = (root: string) =>
   `(SELECT json_group_array(chain) FROM revoked_children WHERE chain > ${root} || '.' AND chain < ${root} || '/')`
@@ -182,7 +214,18 @@ const RevokedRow = z.object({
     .pipe(z.array(z.string())),
 })
 
-const TenantRow = z.object({
+const Policy = z.union([z.boolean(), z.array(z.string())])
+
+/** Internet policies, kept as JSON. */
+export const KeptInternet = z
+  .string()
+  .transform((json) => JSON.parse(json) as unknown)
+  .pipe(z.object({ default: Policy, ceiling: Policy }))
+
+// Rows of a database without `0007_tenant_internet.sql` lack it.
+const InternetRow = z.object({ internet: KeptInternet.nullish() })
+
+const TenantRow = InternetRow.extend({
   id: z.string().transform(tenantId),
   name: z.string(),
   created_at: z.number(),
@@ -222,8 +265,16 @@ const StoredKeyRow = KeyRow.extend({
 })
 
 function decodeTenant(row: unknown): Tenant {
-  const { id, name, created_at, disabled_at, deleted_at, purged_at } = TenantRow.parse(row)
-  return { id, name, createdAt: created_at, disabledAt: disabled_at, deletedAt: deleted_at, purgedAt: purged_at }
+  const { id, name, created_at, disabled_at, deleted_at, purged_at, internet } = TenantRow.parse(row)
+  return {
+    id,
+    name,
+    createdAt: created_at,
+    disabledAt: disabled_at,
+    deletedAt: deleted_at,
+    purgedAt: purged_at,
+    internet: internet ?? UNRESTRICTED,
+  }
 }
 
 function decodeKeyInfo(row: unknown): KeyInfo {

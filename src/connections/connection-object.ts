@@ -42,11 +42,12 @@ const ORIGIN = { dialect: 'mcp', requestId: null, trace: null }
  * the list of a tenant's connections, which is needed when one begins or ends, and not between.
  */
 export class ConnectionObject extends DurableObject<Env> {
-  readonly #servicesOf = createServices(readConfig(this.env))
+  readonly #config = readConfig(this.env)
+  readonly #servicesOf = createServices(this.#config)
   readonly #list = new ConnectionList({
     storage: this.ctx.storage,
-    endResting: (name) => this.env.CONNECTIONS.getByName(name).endResting(),
-    end: (name) => this.env.CONNECTIONS.getByName(name).end(),
+    endResting: (name) => this.#config.connections.getByName(name).endResting(),
+    end: (name) => this.#config.connections.getByName(name).end(),
   })
   #stored: Stored | null = null
   #hasEnded = false
@@ -209,7 +210,7 @@ export class ConnectionObject extends DurableObject<Env> {
   }
 
   #listOf(tenant: string) {
-    return this.env.CONNECTIONS.getByName(connectionListName(tenant))
+    return this.#config.connections.getByName(connectionListName(tenant))
   }
 
   async #end(): Promise<void> {

@@ -1,21 +1,33 @@
 import { fail } from './failure.ts'
 import { MAX_SESSION_NAME_BYTES } from './limits/sessions.ts'
+import { placementOfWords } from './placement.ts'
 import { SESSION_ID, say } from './saying/saying.ts'
 import { utf8Length } from './utf8-length.ts'
 
 declare const brand: unique symbol
 type Brand<T, B extends string> = T & { readonly [brand]: B }
 
-/** Id of a tenant, who pays: `[a-z0-9-]`, so that it never contains the `/` that separates it from a session's name. */
+/**
+ * Id of a tenant, who pays: `[a-z0-9-]`, and behind a dot its placement, if it has one (`core/placement`). It never contains the `/` that
+ * separates it from a session's name.
+ */
 export type TenantId = Brand<string, 'TenantId'>
 
 /** Tenant id of a text. @throws FailureError `invalid_input` */
 export function tenantId(value: string): TenantId {
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(value)) {
-    fail('invalid_input', 'a tenant id is 1 to 64 characters of a-z, 0-9 and "-", and neither starts nor ends with "-"')
+  // One word more than an id has, so that a longer text is refused.
+  const [own = '', ...place] = value.split('.', 4)
+  if (!OWN_TENANT_ID.test(own) || placementOfWords(place) === null) {
+    fail(
+      'invalid_input',
+      'a tenant id is 1 to 64 characters of a-z, 0-9 and "-", and neither starts nor ends with "-"; that of a tenant with a place has it behind a dot, as "acme.eu"',
+    )
   }
   return value as TenantId
 }
+
+/** Form of a tenant's id without its placement. */
+export const OWN_TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
 
 /** Name that a tenant gives one of its sessions (a task id, a node's name). It is never a path. */
 export type SessionName = Brand<string, 'SessionName'>

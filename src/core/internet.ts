@@ -4,7 +4,8 @@ import { MAX_NAMED_HOSTS } from './limits/sessions.ts'
 /** Internet policy of a session's sandboxes: the public internet, no network, or HTTP and HTTPS to the listed hosts. */
 export type Internet = boolean | readonly string[]
 
-export const isSameInternet = (a: Internet, b: Internet): boolean => JSON.stringify(a) === JSON.stringify(b)
+export const isSameInternet = (a: Internet | null, b: Internet | null): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 
 /**
  * Hosts of a list as it is stored: in lower case and ASCII, each once, sorted, so that equal lists are the same.

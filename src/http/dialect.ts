@@ -2,6 +2,7 @@ import { type Context, type ErrorHandler, Hono } from 'hono'
 import { may, type Principal, type Scope } from '../auth/principal.ts'
 import { type Failure, FailureError, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
+import type { TenantInternet } from '../core/tenant-internet.ts'
 import type { Http } from '../ports/http.ts'
 import type { Market } from '../ports/market.ts'
 import type { McpServers } from '../ports/mcp-servers.ts'
@@ -28,6 +29,8 @@ export interface Services {
   readonly tenant: TenantApi
   /** Environment of commands in the caller's sessions; null where it is not known. */
   readonly environment: SessionEnvironment | null
+  /** Internet policies of the caller's tenant. */
+  internetPolicies(): Promise<TenantInternet>
   /** False where it is known that no sandbox can be kept from the network, or from a part of it. */
   readonly canDenyInternet: boolean
   /** Public part of the caller's key; null on a local server without keys. */

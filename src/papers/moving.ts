@@ -7,6 +7,7 @@ import { arxivParts } from './names.ts'
 import { paperStore, removals } from './paper-store.ts'
 import type { PaperRow } from './reading.ts'
 import { corpusRows } from './removal.ts'
+import { numbersWithoutPaper } from './vector-numbers.ts'
 
 interface MoveParts {
   /** Database that papers leave. */
@@ -22,7 +23,8 @@ interface OwnedRow extends PaperRow {
 
 /**
  * Moves the next papers of one owner to another database, or removes what is left of an owner without any. A paper that was put in
- * there meanwhile counts as the newer one. Each batch is there before it is removed here, so that it can be repeated after a crash.
+ * there meanwhile counts as the newer one. Each batch is there before it is removed here, so that it can be repeated after a crash,
+ * and made twice at once.
  */
 export async function movePapers(parts: MoveParts): Promise<MovedPapers> {
   const papers = await nextPapers(parts.from)
@@ -44,7 +46,7 @@ async function nextPapers(from: Database): Promise<OwnedRow[]> {
   )
   let chars = 0
   const end = rows.findIndex((row) => {
-    chars += row.title.length + row.abstract.length + row.chars
+    chars += row.title.length + row.abstract.length + row.authors.length + row.categories.length + row.chars
     return chars > MAX_MOVED_CHARS
   })
   return end === -1 ? rows : rows.slice(0, Math.max(end, 1))
@@ -53,29 +55,12 @@ async function nextPapers(from: Database): Promise<OwnedRow[]> {
 async function moveBatch({ from, to, semantics }: MoveParts, rows: readonly OwnedRow[]): Promise<void> {
   const { owner, corpus } = rows[0] as OwnedRow
   const embeddings = semantics && embeddingsOf(semantics)
-  const ids = JSON.stringify(rows.map(({ id }) => id))
-  const newer = await to.rows<{ id: string }>(
-    sql(
-      `SELECT id FROM papers WHERE corpus = (SELECT no FROM paper_corpora WHERE owner = ?)
-         AND id IN (SELECT value FROM json_each(?))`,
-      owner,
-      ids,
-    ),
-  )
-  const there = new Set(newer.map(({ id }) => id))
-  const moving = rows.filter(({ id }) => !there.has(id))
-  await paperStore({ db: to, owner, embeddings, isLimited: false }).put(await wholePapers(from, moving))
+  const store = paperStore({ db: to, owner, embeddings, isLimited: false, keepsOld: true })
+  await store.put(await wholePapers(from, rows))
 
   const numbers = rows.map(({ no }) => no)
   const list = JSON.stringify(numbers)
-  if (embeddings) {
-    // Both databases number their papers alike: the vector of such a number is that of the paper there.
-    const used = await to.rows<{ no: number }>(
-      sql('SELECT no FROM papers WHERE no IN (SELECT value FROM json_each(?))', list),
-    )
-    const kept = new Set(used.map(({ no }) => no))
-    await embeddings.remove(numbers.filter((no) => !kept.has(no)).map(String))
-  }
+  await embeddings?.remove((await numbersWithoutPaper(to, numbers)).map(String))
   await from.batch([
     ...removals(numbers),
     sql('DELETE FROM papers WHERE no IN (SELECT value FROM json_each(?))', list),
@@ -87,22 +72,24 @@ async function moveBatch({ from, to, semantics }: MoveParts, rows: readonly Owne
   ])
 }
 
-/** The papers with their texts and other names. */
+/** The papers with their texts and other names, without those that another move has removed meanwhile. */
 async function wholePapers(from: Database, rows: readonly OwnedRow[]): Promise<Paper[]> {
   const list = JSON.stringify(rows.map(({ no }) => no))
-  const names = await from.rows<{ paper: number; name: string }>(
+  // At one moment: a paper whose texts are gone already would be put in without them.
+  const [left, names, chunks] = (await from.batch([
+    sql('SELECT no FROM papers WHERE no IN (SELECT value FROM json_each(?))', list),
     sql('SELECT paper, name FROM paper_names WHERE paper IN (SELECT value FROM json_each(?))', list),
-  )
-  const chunks = await from.rows<{ paper: number; section: string; text: string }>(
     sql(
       `SELECT paper, section, text FROM paper_chunks WHERE paper IN (SELECT value FROM json_each(?))
        ORDER BY paper, position`,
       list,
     ),
-  )
+  ])) as [{ no: number }[], { paper: number; name: string }[], { paper: number; section: string; text: string }[]]
+  const there = new Set(left.map(({ no }) => no))
   const namesOfPaper = byPaper(names)
   const chunksOfPaper = byPaper(chunks)
-  return rows.map(({ no, id, title, abstract, authors, year, categories }) => ({
+  const present = rows.filter(({ no }) => there.has(no))
+  return present.map(({ no, id, title, abstract, authors, year, categories }) => ({
     fileId: id,
     aliases: aliasesOf(
       id,

@@ -27,6 +27,8 @@ interface PaperStoreParts {
   readonly embeddings: Embeddings | null
   /** False for papers that the owner keeps already. */
   readonly isLimited?: boolean
+  /** Whether a paper that is there stays, as the newer one, where one of its id is put. */
+  readonly keepsOld?: boolean
 }
 
 interface OldPaper extends DatabaseRow {
@@ -34,7 +36,15 @@ interface OldPaper extends DatabaseRow {
   id: string
   title: string
   abstract: string
+  year: string | null
   chunks: number
+}
+
+/** Paper to be written, with its number and index terms. */
+interface NumberedPaper {
+  readonly no: number
+  readonly paper: Paper
+  readonly indexed: IndexedPaper
 }
 
 /** Difference that one change makes to the totals and counts of a corpus. */
@@ -46,7 +56,13 @@ interface Change {
   readonly shortForms: Map<string, number>
 }
 
-export function paperStore({ db, owner, embeddings, isLimited = owner !== PUBLIC }: PaperStoreParts): PaperStore {
+export function paperStore({
+  db,
+  owner,
+  embeddings,
+  isLimited = owner !== PUBLIC,
+  keepsOld = false,
+}: PaperStoreParts): PaperStore {
   /** Runs `plan` on the current corpus, and again when somebody changed the corpus meanwhile. */
   async function change<T>(plan: (corpus: Corpus) => Promise<{ statements: Statement[]; result: T }>): Promise<T> {
     for (let tried = 1; ; tried++) {
@@ -71,35 +87,34 @@ export function paperStore({ db, owner, embeddings, isLimited = owner !== PUBLIC
       // The later one of two with the same id in one call counts.
       const papers = [...new Map(given.map((paper) => [paper.fileId, clean(paper)])).values()]
       if (papers.length === 0) return { added: 0, replaced: 0 }
-      const indexed = papers.map(indexTerms)
-      const { numbers, ...result } = await change(async (corpus) => {
+      const indexed = papers.map((paper) => ({ paper, indexed: indexTerms(paper) }))
+      const { texts, ...result } = await change(async (corpus) => {
         const ids = jsonPages(papers.map(({ fileId }) => fileId))
-        const old = await oldPapers(db, corpus, ids)
-        const added = papers.length - old.size
+        const found = await oldPapers(db, corpus, ids)
+        const [kept, old] = keepsOld ? [[...found.values()], []] : [[], [...found.values()]]
+        const taken = keepsOld ? indexed.filter(({ paper }) => !found.has(paper.fileId)) : indexed
+        const added = taken.length - old.length
         if (isLimited && corpus.papers + added > MAX_OWN_PAPERS) {
           fail('limit_exceeded', `a tenant keeps at most ${MAX_OWN_PAPERS} papers (MAX_OWN_PAPERS); remove some first`)
         }
         if (isLimited) await requireRoom(db, corpus, papers)
         let next = corpus.next_paper
-        const numbers = papers.map(({ fileId }) => old.get(fileId)?.no ?? corpus.no * PAPERS_PER_CORPUS + next++)
+        const put = taken.map((one): NumberedPaper => {
+          return { ...one, no: found.get(one.paper.fileId)?.no ?? corpus.no * PAPERS_PER_CORPUS + next++ }
+        })
         const delta = emptyChange()
-        for (const paper of old.values()) takeOut(paper, delta)
-        for (const [n, paper] of papers.entries()) putIn(paper, indexed[n] as IndexedPaper, delta)
+        for (const paper of old) takeOut(paper, delta)
+        for (const { paper, indexed } of put) putIn(paper, indexed, delta)
         const statements = [
           ...changeCorpus(corpus, next, delta),
-          ...removals([...old.values()].map(({ no }) => no)),
-          ...additions(corpus, papers, indexed, numbers),
+          ...removals(old.map(({ no }) => no)),
+          ...additions(corpus, put),
         ]
-        return { statements, result: { added, replaced: old.size, numbers } }
+        // Also of those that stay: a crash may have come between them and their vectors.
+        const texts = [...kept, ...put.map(({ no, paper }) => ({ ...paper, no }))].map(embeddedText)
+        return { statements: put.length > 0 ? statements : [], result: { added, replaced: old.length, texts } }
       })
-      await embeddings?.put(
-        owner,
-        papers.map((paper, n) => ({
-          id: String(numbers[n]),
-          text: `${paper.title}\n${paper.abstract}`,
-          year: paper.year,
-        })),
-      )
+      await embeddings?.put(owner, texts)
       return result
     },
 
@@ -170,6 +185,12 @@ async function requireRoom(db: Database, { no, papers, chunks }: Corpus, added: 
   }
 }
 
+const embeddedText = ({ no, title, abstract, year }: Pick<OldPaper, 'no' | 'title' | 'abstract' | 'year'>) => ({
+  id: String(no),
+  text: `${title}\n${abstract}`,
+  year,
+})
+
 const charsIn = (papers: readonly Paper[]) =>
   papers.reduce((sum, paper) => sum + paper.title.length + paper.abstract.length + charsOf(paper), 0)
 
@@ -190,7 +211,7 @@ async function oldPapers(db: Database, corpus: Corpus, ids: readonly string[]): 
   const pages = await db.batch(
     ids.map((page) =>
       sql(
-        `SELECT no, id, title, abstract, chunks FROM papers
+        `SELECT no, id, title, abstract, year, chunks FROM papers
          WHERE corpus = ? AND id IN (SELECT value FROM json_each(?))`,
         corpus.no,
         page,
@@ -286,24 +307,18 @@ export function removals(numbers: readonly number[]): Statement[] {
   ]
 }
 
-function additions(
-  corpus: Corpus,
-  papers: readonly Paper[],
-  indexed: readonly IndexedPaper[],
-  numbers: readonly number[],
-): Statement[] {
-  const rows = papers.map((paper, n) => [
-    ...[numbers[n], paper.fileId, paper.title, paper.abstract, JSON.stringify(paper.authors), paper.year],
+function additions(corpus: Corpus, put: readonly NumberedPaper[]): Statement[] {
+  const rows = put.map(({ no, paper }) => [
+    ...[no, paper.fileId, paper.title, paper.abstract, JSON.stringify(paper.authors), paper.year],
     ...[JSON.stringify(paper.categories), paper.chunks.length, charsOf(paper)],
   ])
-  const names = papers.flatMap((paper, n) => [...namesOf(paper)].map(([name, version]) => [name, version, numbers[n]]))
-  const chunks = papers.flatMap((paper, n) =>
-    paper.chunks.map(({ section, text }, position) => [numbers[n], position + 1, section, text]),
+  const names = put.flatMap(({ no, paper }) => [...namesOf(paper)].map(([name, version]) => [name, version, no]))
+  const chunks = put.flatMap(({ no, paper }) =>
+    paper.chunks.map(({ section, text }, position) => [no, position + 1, section, text]),
   )
   const marked = (terms: readonly string[]) => terms.map((term) => inCorpus(corpus.no, term)).join(' ')
-  const texts = indexed.map(({ title, abstract }, n) => {
-    const year = papers[n]?.year
-    return [numbers[n], marked(title), marked(abstract), year ? yearTerm(corpus.no, year) : '']
+  const texts = put.map(({ no, paper: { year }, indexed: { title, abstract } }) => {
+    return [no, marked(title), marked(abstract), year ? yearTerm(corpus.no, year) : '']
   })
   return [
     ...jsonPages(rows).map((page) =>

@@ -4,23 +4,29 @@ import { type Database, type Statement, sql } from '../ports/database.ts'
 import type { Semantics } from '../ports/semantics.ts'
 import type { TenantRows } from '../ports/tenant-removal.ts'
 import { removals } from './paper-store.ts'
+import { numbersWithoutPaper } from './vector-numbers.ts'
 
 interface Parts {
   readonly db: Database
   /** A tenant, or {@link PUBLIC}. */
   readonly owner: string
   readonly semantics: Semantics | null
+  /** Database whose papers have the vectors that papers of both have by their numbers; null where there is no other. */
+  readonly searched?: Database | null
 }
 
-interface OwnedParts extends Omit<Parts, 'db'> {
+interface OwnedParts extends Pick<Parts, 'semantics'> {
   readonly owner: TenantId
-  /** All databases that may have papers of the tenant. */
-  readonly dbs: readonly Database[]
+  /** Database that papers are searched in. */
+  readonly db: Database
+  /** Database with papers that were not moved from it yet; null where there is none. */
+  readonly earlier: Database | null
 }
 
 /** The papers of a tenant with all that finds them, to be removed with the tenant. */
-export function ownedPapers({ dbs, ...parts }: OwnedParts): TenantRows {
-  const all = dbs.map((db) => corpusRows({ ...parts, db }))
+export function ownedPapers({ db, earlier, ...parts }: OwnedParts): TenantRows {
+  const all = [corpusRows({ ...parts, db })]
+  if (earlier) all.push(corpusRows({ ...parts, db: earlier, searched: db }))
   return {
     async count() {
       const counts = await Promise.all(all.map((rows) => rows.count()))
@@ -34,7 +40,7 @@ export function ownedPapers({ dbs, ...parts }: OwnedParts): TenantRows {
 }
 
 /** The papers of one owner with all that finds them: removed by batches, and not paper by paper. */
-export function corpusRows({ db, owner, semantics }: Parts): TenantRows {
+export function corpusRows({ db, owner, semantics, searched = null }: Parts): TenantRows {
   const numbersOf = (corpus: number) =>
     db.rows<{ no: number }>(sql(`SELECT no FROM papers WHERE corpus = ? LIMIT ${PURGED_PAPERS_PER_BATCH}`, corpus))
 
@@ -53,7 +59,8 @@ export function corpusRows({ db, owner, semantics }: Parts): TenantRows {
       const numbers = (await numbersOf(corpus.no)).map(({ no }) => no)
       if (numbers.length > 0) {
         // Vectors first: their ids are nowhere else.
-        await semantics?.remove(numbers.map(String), new AbortController().signal)
+        const own = semantics && searched ? await numbersWithoutPaper(searched, numbers) : numbers
+        await semantics?.remove(own.map(String), new AbortController().signal)
         const list = JSON.stringify(numbers)
         await db.batch([
           ...removals(numbers),

@@ -25,6 +25,11 @@ export interface BlobStore {
     hash: string,
     range?: ByteRange,
   ): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> } | null>
+  /**
+   * Refers to contents again that the session had before: its tables were set back to an earlier state, while those of others went on.
+   * @returns hashes of those that are not in the store any more, to which it does not refer
+   */
+  reclaim(hashes: readonly string[]): Promise<readonly string[]>
   /** Ends this session's references to these; the store deletes blobs that no session refers to. */
   release(hashes: readonly string[]): Promise<void>
   /** Ends all references of this session, which is gone. */

@@ -1,4 +1,5 @@
 import type { TenantId } from '../core/ids.ts'
+import type { TenantInternet } from '../core/tenant-internet.ts'
 
 /** Permission of a key. `read`: look. `execute`: also call tools, create and delete sessions. `admin`: also manage the tenant. */
 export type Scope = 'read' | 'execute' | 'admin'
@@ -17,10 +18,14 @@ export interface KeyStore {
 
   /**
    * Adds a tenant.
-   * @returns false when there is a tenant of that id; nothing is changed then
+   * @returns false when there is a {@link namesake}; nothing is changed then
    */
   addTenant(tenant: NewTenant): Promise<boolean>
+  /** Tenant whose id is this one but for its placement; null when there is and was none. */
+  namesake(id: TenantId): Promise<Tenant | null>
   tenant(id: TenantId): Promise<Tenant | null>
+  /** Internet policies of a tenant's sessions; UNRESTRICTED for a tenant that is not stored, as that of requests without a key. */
+  internet(id: TenantId): Promise<TenantInternet>
   /** Tenants in the order of their ids, without those of which nothing is left. `after` is the last id of the page before. */
   listTenants(page: { readonly limit: number; readonly after?: string }): Promise<readonly Tenant[]>
   /**
@@ -29,7 +34,7 @@ export interface KeyStore {
    */
   changeTenant(
     id: TenantId,
-    change: { readonly name?: string; readonly disabledAt?: number | null },
+    change: { readonly name?: string; readonly disabledAt?: number | null; readonly internet?: TenantInternet },
   ): Promise<Tenant | null>
 
   /**
@@ -102,8 +107,10 @@ export interface Tenant {
   readonly deletedAt: number | null
   /** Time since when nothing of the tenant is left but its id. */
   readonly purgedAt: number | null
+  /** Internet policies of its sessions; UNRESTRICTED when none were set. */
+  readonly internet: TenantInternet
 }
-type NewTenant = Pick<Tenant, 'id' | 'name' | 'createdAt'>
+type NewTenant = Pick<Tenant, 'id' | 'name' | 'createdAt'> & Partial<Pick<Tenant, 'internet'>>
 
 export interface KeyInfo {
   readonly id: string

@@ -46,6 +46,11 @@ export interface Command {
    * sandbox has no way for calls. Never rejects.
    */
   readonly calls?: (line: string, hasFiles: HasFiles) => Promise<string>
+  /**
+   * Part of the tool's answer that is not in the result (`Tool.answerOf`), as JSON and without secrets, where this is its one command: one
+   * that may last longer than LASTING_COMMAND_MS is answered so when a restart has cut it off from its call.
+   */
+  readonly answer?: object
   /** Word in the file names of a capped output: `logs/<label>-<call>.stdout.txt`. */
   readonly label: string
 }

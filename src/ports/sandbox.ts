@@ -15,7 +15,7 @@ export interface SandboxHost {
    */
   create(options: SandboxOptions): Promise<Sandbox>
   /**
-   * Wakes a paused machine, and keeps it from pausing for `idleMs`.
+   * Wakes a paused machine, and keeps it from pausing for `idleMs`; one that runs, for as long as it was told before at least.
    * @returns null when it is gone.
    * @throws as {@link create}
    */
@@ -76,7 +76,7 @@ export interface Sandbox {
    * @returns null when there is no such file.
    */
   readStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>
-  /** Keeps the machine from pausing for this long from now. */
+  /** Keeps the machine from pausing for this long from now, and no longer, whatever it was told before. */
   extend(idleMs: number): Promise<void>
   /**
    * Starts a script that goes on whether or not it is watched, and reads the input of {@link Watched.write}; otherwise as

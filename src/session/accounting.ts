@@ -1,11 +1,13 @@
+import { isTenantClosed } from '../core/closed-tenant.ts'
 import { jsonBytes } from '../core/json-bytes.ts'
 import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
+import { GRANTED_CALLS_MS, QUICK_COMPLETION_REPORT_MS } from '../core/limits/usage.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { redact } from '../core/redact.ts'
 import type { NamelessTool, ObservedCall } from '../ports/call-observer.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Caller } from '../tenant/api.ts'
-import { type CallsApi, type RunningBuiltin, SANDBOXES } from '../tenant/calls-api.ts'
+import { type CallsApi, type EndedCall, type RunningBuiltin, SANDBOXES } from '../tenant/calls-api.ts'
 import type { Registry } from '../tools/registry.ts'
 import { Admission } from './admission.ts'
 import {
@@ -49,15 +51,37 @@ export class Accounting implements Counting {
   /** @param goingOn ids of pending calls, whose work continues after the last restart */
   constructor(parts: Parts, goingOn: readonly string[]) {
     this.#parts = parts
-    const { tenant, node, now } = parts
     this.observed = parts.observed ?? UNOBSERVED
-    this.admission = new Admission(parts)
-    const tell = async (calls: Parameters<CallsApi['end']>[1]) => {
-      const holds = this.admission.holds()
-      const requestedAt = now()
-      this.admission.renew(await tenant.calls.end(node, calls, holds), holds, requestedAt)
-    }
+    const granted = () => void setTimeout(() => void this.giveBack(), GRANTED_CALLS_MS + QUICK_COMPLETION_REPORT_MS)
+    this.admission = new Admission({ ...parts, granted })
+    const tell = (calls: readonly EndedCall[]) => this.#report(calls)
     this.outbox = new CallOutbox({ ...parts, tell, isWatched: () => this.admission.isWatched }, goingOn)
+  }
+
+  async #report(calls: readonly EndedCall[]): Promise<void> {
+    const { tenant, node, now } = this.#parts
+    const holds = this.admission.holds()
+    const requestedAt = now()
+    this.admission.renew(await tenant.calls.end(node, calls, holds), holds, requestedAt)
+  }
+
+  /** Gives granted calls back that were not made in time, where no report of completions does it: the session may be quiet now. */
+  async giveBack(): Promise<void> {
+    try {
+      if (this.admission.holds().unused.length > 0) await this.outbox.tell()
+      if (this.admission.holds().unused.length > 0) await this.#report([])
+    } catch (thrown) {
+      // A deleted tenant counts nothing; any other has them back when they would have ended at the latest.
+      if (!isTenantClosed(thrown)) this.#parts.logError(thrown)
+    }
+  }
+
+  /** Ends the accounting of a session that is removed: running calls are lost, and all completions are reported. */
+  async end(): Promise<void> {
+    this.outbox.discard()
+    this.admission.giveAllBack()
+    await this.outbox.tell()
+    await this.giveBack()
   }
 
   open(made: NewAccount): CallAccount {
@@ -75,17 +99,21 @@ export class Accounting implements Counting {
     this.#open.delete(callId)
   }
 
-  /** Ends the account of a pending call when its work ends. @param ranMs how long the work ran in the sandbox */
-  workEnded(callId: string, outcome: Outcome, ranMs: number): void {
+  /**
+   * Ends the account of a pending call when its work ends.
+   * @param outcome null for work of before a restart that was lost
+   * @param ranMs how long the work ran in the sandbox
+   */
+  workEnded(callId: string, outcome: Outcome | null, ranMs: number): void {
     const account = this.#open.get(callId)
-    if (account) {
+    if (account && outcome) {
       account.workEnded(outcome, ranMs)
       return
     }
     const call = this.outbox.noted(callId)
     if (!call) return
     const ms = this.#parts.now() - call.startedAt
-    const ended = { ...call, ...endOf(outcome), ms, sandboxMs: call.sandboxMs + ranMs }
+    const ended = { ...call, ...(outcome && endOf(outcome)), ms, sandboxMs: call.sandboxMs + ranMs }
     this.outbox.write(ended, true)
     this.#observe(ended, ended.failure === null ? 'done' : 'failed', NOBODY)
   }
@@ -97,6 +125,7 @@ export class Accounting implements Counting {
   async limitsChanged(version: number): Promise<readonly RunningBuiltin[]> {
     this.admission.drop(version)
     await this.outbox.tell()
+    await this.giveBack()
     const running: RunningBuiltin[] = []
     for (const call of this.outbox.running()) {
       if (call.admittedAs !== null) continue

@@ -17,6 +17,8 @@ interface Parts {
   readonly node: string
   readonly tenant: { readonly calls: Pick<CallsApi, 'admit'> }
   readonly now: () => number
+  /** Takes note of calls that were granted for GRANTED_CALLS_MS. */
+  readonly granted: () => void
   readonly logError: (thrown: unknown) => void
 }
 
@@ -169,9 +171,14 @@ export class Admission {
     if (this.#held && this.#held.version >= this.#validFrom) return
     this.#held = null
     this.#limited.clear()
-    for (const [place, { ids }] of this.#granted) this.#giveBack(place, ids)
+    this.giveAllBack()
     if (this.#writtenUntil > 0) this.#parts.sql.all('DELETE FROM limits_lease')
     this.#writtenUntil = 0
+  }
+
+  /** Gives back all granted calls, of a session that makes none any more. */
+  giveAllBack(): void {
+    for (const [place, { ids }] of this.#granted) this.#giveBack(place, ids)
   }
 
   #current(): Held | null {
@@ -239,6 +246,7 @@ export class Admission {
     const [oldest] = this.#granted
     if (oldest && this.#granted.size >= MAX_KNOWN_CALLERS) this.#giveBack(oldest[0], oldest[1].ids)
     this.#granted.set(place, { ids: [...ids], until })
+    this.#parts.granted()
   }
 
   #giveBack(place: string, ids: readonly string[]): void {

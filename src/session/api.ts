@@ -2,29 +2,31 @@ import type { Actor } from '../core/actor.ts'
 import type { Failure } from '../core/failure.ts'
 import type { Outcome } from '../core/outcome.ts'
 import type { SentCall } from '../core/packed-call.ts'
-import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
+import type { Expiry, NewSettings, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { HumanTask } from '../ports/people.ts'
 import type { BroughtTool } from '../ports/toolbox.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { RunningBuiltin } from '../tenant/calls-api.ts'
+import type { EndedSandboxes } from '../tenant/deletion-api.ts'
 import type { SessionCallsApi } from './calls-api.ts'
 import type { ExportAnswer, ExportPlace } from './export-api.ts'
 import type { SessionFilesApi } from './files-api.ts'
 import type { ForkOrigin, SessionForksApi } from './forks-api.ts'
 import type { SessionHistoryApi } from './history-api.ts'
 import type { SessionLinksApi } from './links-api.ts'
+import type { SessionRecovery } from './recovery-api.ts'
 import type { SessionSnapshotsApi } from './snapshots-api.ts'
 import type { SessionWatchApi } from './watch-api.ts'
 
 /** A session as the work of the server's owner on its tenant sees it. Plain methods, which also answer when there is no session. */
-export interface OwnedSession {
+export interface OwnedSession extends SessionRecovery {
   /**
    * Ends the sandbox and removes all of the session's data, for a tenant that is being deleted: the tenant hears nothing of it.
    * Repeated, it changes nothing. @throws when the sandbox could not be ended: the session is out of use then
    */
   purge(): Promise<void>
-  /** Cancels what uses the sandbox, and ends it after its files were taken over. @throws when the provider cannot be asked */
-  endSandbox(): Promise<void>
+  /** Cancels what uses the sandbox, and ends it after its files were taken over, if it is one of these. @throws when the provider cannot be asked */
+  endSandbox(which?: EndedSandboxes): Promise<void>
   /**
    * Part of the session's export from a place on; null for the first one, before which changes of the sandbox are taken over.
    * @param prefix directory of the session in the archive, with a slash at its end
@@ -189,9 +191,9 @@ export interface SessionSpec {
   /** Directories of a new workspace. Paths are relative to the root. */
   readonly directories: readonly string[]
   readonly files: readonly { readonly path: string; readonly text: string }[]
-  /** USUAL_SETTINGS when left out. */
-  readonly settings?: SessionSettings
-  /** Session whose files the new one gets. Set by the object of that session alone. */
+  /** Left out: USUAL_SETTINGS, with the tenant's default lifetimes. */
+  readonly settings?: NewSettings
+  /** Session whose files the new one gets. Set by the object of that session alone; such a session has no default lifetimes. */
   readonly fork?: ForkOrigin
 }
 

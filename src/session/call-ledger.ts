@@ -108,9 +108,28 @@ export class CallLedger {
     this.#sql.run(`UPDATE ledger SET state = 'running' WHERE id = ?`, rowId(key))
   }
 
+  /** Takes calls for under way that a crash cut off from their work, which goes on. */
+  goOn(callIds: readonly string[]): void {
+    if (callIds.length === 0) return
+    const query = `SELECT id, request, call_id FROM ledger WHERE state = 'running' AND call_id IN (SELECT value FROM json_each(?))`
+    const rows = this.#table.read<Pick<Row, 'request' | 'call_id'> & { id: string }>(query, JSON.stringify(callIds))
+    for (const { id, request, call_id: callId } of rows) this.#inFlight.set(id, { request, callId })
+  }
+
+  /** Keeps the outcome of a call of {@link goOn}, which had a key or had none; without one (null) it is unknown from now on. */
+  endCutOff(callId: string, outcome: Outcome | null, now: number): void {
+    const [id] = [...this.#inFlight].find(([, one]) => one.callId === callId) ?? []
+    if (id === undefined) return
+    if (outcome) this.#end(id, outcome, now)
+    else this.#inFlight.delete(id)
+  }
+
   /** Keeps the outcome of a call, with its receipt. A refused one never ran, and is forgotten: the same request may come again. */
   end(key: CallKey, outcome: Outcome, now: number): void {
-    const id = rowId(key)
+    this.#end(rowId(key), outcome, now)
+  }
+
+  #end(id: string, outcome: Outcome, now: number): void {
     this.#inFlight.delete(id)
     const ended = outcome.kind === 'refused' ? null : endOf(outcome, now)
     if (this.#sql.isReadOnly) this.#held.set(id, ended)

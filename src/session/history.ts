@@ -164,13 +164,24 @@ export class History {
   /**
    * Marks calls that a crash cut off as lost, since no code will end them.
    * @param goingOn ids of calls whose work continues
+   * @param running ids of those among them that were not answered
    * @returns how many calls were lost
    */
-  loseRunning(goingOn: readonly string[]): number {
-    for (const id of goingOn) this.#sql.run(`UPDATE calls SET state = 'pending' WHERE seq = (${newestOf})`, id)
-    const answer = `${RESTARTED}, ${MAYBE_DONE} call again`
-    const lost = `UPDATE calls SET state = 'lost', answer = ? WHERE state = 'running' RETURNING seq`
-    return this.#sql.all(lost, answer).length
+  loseRunning(goingOn: readonly string[], running: readonly string[]): number {
+    const pending = goingOn.filter((id) => !running.includes(id))
+    for (const id of pending) this.#sql.run(`UPDATE calls SET state = 'pending' WHERE seq = (${newestOf})`, id)
+    const lost = `UPDATE calls SET state = 'lost', answer = ?
+      WHERE state = 'running' AND call_id NOT IN (SELECT value FROM json_each(?)) RETURNING seq`
+    return this.#sql.all(lost, LOST, JSON.stringify(running)).length
+  }
+
+  /** Marks a running call as lost. */
+  lose(callId: string): void {
+    this.#sql.run(
+      `UPDATE calls SET state = 'lost', answer = ? WHERE seq = (${newestOf}) AND state = 'running'`,
+      LOST,
+      callId,
+    )
   }
 
   /** Call of the history. @returns null when there is no such call, or it is no longer kept */
@@ -206,6 +217,7 @@ export class History {
   }
 }
 
+const LOST = `${RESTARTED}, ${MAYBE_DONE} call again`
 const CUT = '{"tool_id":"'
 /** SQL for the name of the tool that a call passes on to; null where its arguments were cut and do not begin with it. */
 const NAMED = `CASE WHEN json_valid(args) THEN coalesce(args ->> '$.tool_id', args ->> '$.tool_name', args ->> '$.name')

@@ -5,6 +5,7 @@ import {
   EXPIRE_AGAIN_MS,
   EXPIRE_BATCHES,
   FLUSH_AFTER_MS,
+  FLUSH_AGAIN_MS,
   FLUSH_BATCHES,
   HISTORY_UPKEEP_MS,
 } from '../core/limits/workspace.ts'
@@ -30,10 +31,11 @@ export async function keepUp(
   await session.settle()
   await session.keepUpJobs()
   if (session.hasJobs) await wakeWithin(JOB_LOOK_MS)
-  if (session.begun.areRunning) await wakeWithin(BEGUN_LOOK_MS)
+  if (session.begun.areRunning || session.lasting.areNoted) await wakeWithin(BEGUN_LOOK_MS)
   let expires = true
   for (let batch = 0; expires && batch < EXPIRE_BATCHES; batch++) expires = workspace.expire()
-  for (let batch = 0; batch < FLUSH_BATCHES && (await workspace.flush()); batch++);
+  let flushes = true
+  for (let batch = 0; flushes && batch < FLUSH_BATCHES; batch++) flushes = await workspace.flush()
   const idleFor = Date.now() - session.lastUsed
   if (idleFor >= SESSION_IDLE_MS) await session.rest()
   const nextCheck = await session.fileCheck.keepUp()
@@ -42,6 +44,7 @@ export async function keepUp(
   await outbox.tell() // what the sandbox took
   if (nextLook !== null) await wakeWithin(nextLook)
   if (expires) await wakeWithin(EXPIRE_AGAIN_MS)
+  else if (flushes) await wakeWithin(FLUSH_AGAIN_MS)
   else if (workspace.needsFlush() || outbox.hasUnacknowledged) await wakeWithin(FLUSH_AFTER_MS)
   else if (session.hasSandbox) await wakeWithin(Math.max(SESSION_IDLE_MS - idleFor, RETRY_AFTER_MS))
   else if (workspace.commits({ limit: 1 }).commits.length > 0) await wakeWithin(HISTORY_UPKEEP_MS)

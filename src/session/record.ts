@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 import type { TenantId } from '../core/ids.ts'
-import type { Expiry, SessionSettings } from '../core/session-settings.ts'
+import type { Expiry, Lifetimes, SessionSettings } from '../core/session-settings.ts'
 import { openExisting } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -24,6 +24,8 @@ export interface SessionRecord extends SessionInfo {
   readonly madeBy?: Actor
   /** Session that it is a fork of, and the commit, until the tenant's list has it. */
   readonly origin?: { readonly session: string; readonly commit: number }
+  /** Lifetimes that the tenant's defaults give, until the tenant's list has it. */
+  readonly defaulted?: readonly (keyof Lifetimes)[]
   /** Set when the session is removed because a lifetime was over. */
   readonly expired?: Expiry
   /** Remover of a session that is being removed. */

@@ -1,5 +1,6 @@
 import type { LivePiece } from '../ports/runner.ts'
 import type { CallScope } from './call-scope.ts'
+import type { LastingCommands } from './lasting/lasting-commands.ts'
 import type { Mutex } from './mutex.ts'
 import type { RunningCalls } from './running-calls.ts'
 import type { OverdueCommands } from './sandbox/overdue.ts'
@@ -18,6 +19,7 @@ interface RunnerParts {
   /** Author of what work beside a call wrote before it; null while there is none that outlives its call. */
   readonly leftWriter: () => string | null
   readonly context: (callId: string) => CallContext
+  readonly lasting: Pick<LastingCommands, 'keep'>
 }
 
 /** Maker of runners, which run the calls' commands in the session's sandbox. */
@@ -28,7 +30,8 @@ export class RunnerPorts {
     this.#parts = parts
   }
 
-  of({ callId, stopwatch, cancel, begun, family }: CallScope, caller: CallContext): SessionRunner {
+  of(call: CallScope, caller: CallContext): SessionRunner {
+    const { callId, stopwatch, cancel, begun, family } = call
     const { sessionSandbox, mutex, env, overdue, supervisor, running, leftWriter, context } = this.#parts
     const used = () => running.noteSandbox(callId, family, sessionSandbox.unsettled)
     return new SessionRunner({
@@ -46,6 +49,7 @@ export class RunnerPorts {
         const writer = leftWriter()
         return writer === null ? null : context(writer)
       },
+      keep: (...command) => this.#parts.lasting.keep(call, ...command),
       ...(begun && { live: (piece: LivePiece) => begun.printed(piece) }),
     })
   }

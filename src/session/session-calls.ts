@@ -6,6 +6,7 @@ import type { BegunCalls } from './begun/begun-calls.ts'
 import type { CallView, FollowRequest, HistoryPage, HistoryQuery, SessionCallsApi } from './calls-api.ts'
 import type { History } from './history.ts'
 import type { SessionJobs } from './jobs/jobs.ts'
+import type { CutOffCommands } from './lasting/cut-off-commands.ts'
 import type { RunningCalls } from './running-calls.ts'
 
 interface CallsParts {
@@ -13,6 +14,7 @@ interface CallsParts {
   readonly jobs: SessionJobs
   readonly running: RunningCalls
   readonly begun: BegunCalls
+  readonly cutOff: CutOffCommands
 }
 
 /** Calls of a session, for requests that look at them, wait for them or cancel them. */
@@ -21,12 +23,14 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
   readonly #jobs: SessionJobs
   readonly #running: RunningCalls
   readonly #begun: BegunCalls
+  readonly #cutOff: CutOffCommands
 
-  constructor({ history, jobs, running, begun }: CallsParts) {
+  constructor({ history, jobs, running, begun, cutOff }: CallsParts) {
     this.#history = history
     this.#jobs = jobs
     this.#running = running
     this.#begun = begun
+    this.#cutOff = cutOff
   }
 
   page(page: HistoryQuery): HistoryPage {
@@ -35,6 +39,7 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
 
   async find(callId: string): Promise<CallView> {
     await this.#jobs.refresh(callId)
+    if (this.#cutOff.has(callId)) await this.#cutOff.look(callId, 0)
     return this.lastKnown(callId)
   }
 
@@ -43,6 +48,7 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
     const begun = this.#begun.find(callId)
     if (begun && !begun.hasEnded) await begun.next(printed ?? Number.POSITIVE_INFINITY, ms)
     else if (this.#jobs.view(callId)) await this.#jobs.wait(callId, ms, after)
+    else if (this.#cutOff.has(callId)) await this.#cutOff.look(callId, ms)
     else if (this.#running.has(callId)) await this.#running.nextEnd(ms)
     const view = this.lastKnown(callId)
     if (printed === undefined) return view

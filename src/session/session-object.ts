@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { blobsR2 } from '../adapters/blobs-r2.ts'
 import { disk } from '../adapters/disk.ts'
+import { d1KeyStore } from '../adapters/keys-d1.ts'
 import type { ObjectStub } from '../adapters/object-client.ts'
 import { serveGroups } from '../adapters/object-groups.ts'
 import { openRequests } from '../adapters/open-requests.ts'
@@ -11,13 +12,14 @@ import { isTenantClosed } from '../core/closed-tenant.ts'
 import { FailureError, fail, failureWith, orNull, toFailure } from '../core/failure.ts'
 import { newNodeId, type SessionName, sessionKey, tenantId } from '../core/ids.ts'
 import { BEGUN_LOOK_MS } from '../core/limits/calls.ts'
+import { SET_BACK_RESTART_MS } from '../core/limits/recovery.ts'
 import { FLUSH_AFTER_MS, MAX_WAITING_CONTENT_BYTES, MAX_WAITING_CONTENTS } from '../core/limits/workspace.ts'
 import { isNewerState } from '../core/newer-state.ts'
+import { once } from '../core/once.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { type SentCall, unpackCall } from '../core/packed-call.ts'
 import { SESSION, say } from '../core/saying/saying.ts'
 import type { Served } from '../core/served.ts'
-import { USUAL_SETTINGS } from '../core/session-settings.ts'
 import { workspacePath } from '../core/workspace-path.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { SESSION_MIGRATIONS } from '../migrations/session/session.ts'
@@ -26,7 +28,8 @@ import { callObservers, traceMaker } from '../observers.ts'
 import { outsidePorts, sandboxHost } from '../outside.ts'
 import type { LeaseHolder, SandboxUse } from '../ports/sandbox-leases.ts'
 import type { Change } from '../ports/workspace.ts'
-import type { Caller, TenantApi } from '../tenant/api.ts'
+import type { Caller, NewSession, TenantApi } from '../tenant/api.ts'
+import type { EndedSandboxes } from '../tenant/deletion-api.ts'
 import { catalog } from '../tools/catalog.ts'
 import { SessionWorkspace } from '../workspace/workspace.ts'
 import type { Begun, OwnedSession, SessionApi, SessionInfo, SessionSpec } from './api.ts'
@@ -34,17 +37,22 @@ import { exportPart } from './export/session-export.ts'
 import type { ExportAnswer, ExportPlace } from './export-api.ts'
 import type { ForkOrigin } from './forks-api.ts'
 import { keepUp, RETRY_AFTER_MS } from './keep-up.ts'
+import { listedRecord, settingsOf, toList } from './life/listing.ts'
+import { recoveredRecord } from './life/recovered-record.ts'
 import { infoOf } from './life/session-info.ts'
 import { SessionLife } from './life/session-life.ts'
 import { Mutex } from './mutex.ts'
 import { ObservedCalls } from './observed-calls.ts'
 import { RecordStore, type SessionRecord } from './record.ts'
+import type { SetBackTo } from './recovery-api.ts'
 import { Room } from './room.ts'
 import { PackageStore } from './sandbox/package-store.ts'
+import { internetOf } from './sandbox/session-internet.ts'
 import { spareShape } from './sandbox/spare-maker.ts'
 import { Session } from './session.ts'
 import { SessionForks } from './session-forks.ts'
 import { SessionNodes } from './session-nodes.ts'
+import { setBack } from './set-back.ts'
 import { WakeUp } from './wake-up.ts'
 import { Watchers } from './watchers.ts'
 
@@ -62,6 +70,7 @@ interface Opened {
  * beside these are those of the session's groups.
  */
 export class SessionObject extends DurableObject<Env> implements ObjectStub<SessionApi>, LeaseHolder, OwnedSession {
+  readonly #config = once(() => readConfig(this.env))
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   readonly #records = new RecordStore(this.#sql, tellOwner)
   readonly #life = new Mutex()
@@ -69,11 +78,13 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   readonly #wakeUp = new WakeUp({ now: () => Date.now() }, (time) => this.ctx.storage.setAlarm(time))
   readonly #watchers = new Watchers(() => this.ctx.getWebSockets())
   readonly #openRequests = openRequests()
+  /** True from when the storage is to be set back at the next start, which is soon. */
+  #isSetBack = false
   readonly #room = new Room({
     sql: this.#sql,
     disk: {
-      look: (when) => disk.look(readConfig(this.env).disk, when),
-      untilRoom: () => disk.untilRoom(readConfig(this.env).disk),
+      look: (when) => disk.look(this.#config().disk, when),
+      untilRoom: () => disk.untilRoom(this.#config().disk),
     },
     hasRoom: async () => {
       await this.#opened?.session.writeHeld()
@@ -121,7 +132,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       title: spec.title,
       requirements: spec.requirements,
       createdAt: Date.now(),
-      ...(spec.settings && { settings: spec.settings }),
+      ...settingsOf(spec),
       ...(spec.fork && { origin: { session: spec.fork.session, commit: spec.fork.commit } }),
       madeBy,
       state: 'new',
@@ -230,13 +241,55 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     await this.#life.run(() => this.#sql.removing(() => this.#purgeAny()))
   }
 
-  async endSandbox(): Promise<void> {
+  async endSandbox(which: EndedSandboxes = 'any'): Promise<void> {
     const session = this.#usable()
     if (!session) return
-    await session.cancelInSandbox()
-    if (session.hasSandbox) await session.halt()
+    if (which === 'any' || (await session.exceedsPolicy())) {
+      await session.cancelInSandbox()
+      if (session.hasSandbox) await session.halt()
+    }
+    // One that the session gave up earlier may still run: its end could not be asked for then.
+    await session.endDiscarded()
     // The tenant's list hears of it then.
     await this.#wakeWithin(FLUSH_AFTER_MS)
+  }
+
+  async setBack(to: SetBackTo) {
+    try {
+      await this.endSandbox()
+      const done = await setBack(this.ctx.storage, to)
+      this.#isSetBack = true
+      setTimeout(() => this.ctx.abort(SET_BACK), SET_BACK_RESTART_MS)
+      tellOwner(`session ${this.ctx.id.name}: set back to ${done.bookmark}; ${done.undoBookmark} leads back`)
+      return { setBack: done }
+    } catch (thrown) {
+      return { failure: toFailure(thrown) }
+    }
+  }
+
+  async restart(): Promise<void> {
+    this.ctx.abort(SET_BACK)
+  }
+
+  async reattach(after: string) {
+    if (this.#isSetBack) return { failure: NOT_RESTARTED }
+    const found = this.#records.usable()
+    if (!found) return { failure: NO_SESSION.failure }
+    try {
+      // Written before the alarm, which would remove a session whose lifetime is over.
+      const record = recoveredRecord(found, Date.now())
+      this.#records.write(record)
+      const { session, workspace } = this.#open(record)
+      await session.dropSandbox()
+      const contents = await workspace.reclaim(after)
+      if (contents.next === null) await this.#list(record, { isRecovered: true })
+      await this.#wakeWithin(FLUSH_AFTER_MS)
+      const [commit = null] = workspace.commits({ limit: 1 }).commits
+      return { part: { name: record.name, commit, files: workspace.totals(), contents } }
+    } catch (thrown) {
+      if (isTenantClosed(thrown)) await this.#purgeSoon()
+      return { failure: toFailure(thrown) }
+    }
   }
 
   async exportPart(prefix: string, from: ExportPlace | null): Promise<ExportAnswer> {
@@ -389,8 +442,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
     const { session, workspace } = this.#open(record)
     await session.end()
     const { outbox } = session.accounting
-    outbox.discard()
-    await outbox.tell()
+    await session.accounting.end()
     // Unacknowledged completions would go with the storage: the alarm tries again.
     if (outbox.hasUnacknowledged)
       fail('upstream', say`the last calls of the ${SESSION} could not be counted; try again later`)
@@ -441,17 +493,15 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   }
 
   /** Lists the session. @throws FailureError `limit_exceeded` when the tenant has too many sessions */
-  async #list(record: SessionRecord): Promise<void> {
-    const { name, nodeId, title, createdAt, settings, origin, madeBy = NOBODY } = record
+  async #list(record: SessionRecord, more: Pick<NewSession, 'isRecovered'> = {}): Promise<void> {
     const { admission } = this.#open(record).session.accounting
     const requestedAt = Date.now()
-    const listed = { name, nodeId, title, createdAt, ...(settings && { settings }), ...(origin && { origin }) }
-    const lease = await this.#tenant(record).sessions.add(listed, madeBy)
+    const { lifetimes, ...lease } = await this.#tenant(record).sessions.add(
+      { ...toList(record), ...more },
+      record.madeBy ?? NOBODY,
+    )
     const current = this.#records.usable()
-    if (current?.state === 'new') {
-      const { madeBy: _, origin: __, ...rest } = current
-      this.#records.write({ ...rest, state: 'listed' })
-    }
+    if (current?.state === 'new') this.#records.write(listedRecord(current, lifetimes))
     admission.renew(lease, NOTHING_HELD, requestedAt)
   }
 
@@ -511,18 +561,16 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   }
 
   #newSession(record: SessionRecord, workspace: SessionWorkspace): Session {
-    const config = readConfig(this.env)
+    const config = this.#config()
     const leases = leasesClient(config.leases)
+    const { count } = config.sandboxSpares
     return new Session({
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => workspace.forCall(callId),
       host: sandboxHost(config),
       leases,
-      spares: {
-        api: leases,
-        shape: config.sandboxSpares.count > 0 ? spareShape(config.sandboxes.image, config.sandboxEnv) : null,
-      },
+      spares: { api: leases, shape: count > 0 ? spareShape(config.sandboxes.image, config.sandboxEnv) : null },
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,
@@ -531,7 +579,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       name: record.name,
       node: record.nodeId,
       createdAt: record.createdAt,
-      internet: () => (this.#records.read()?.settings ?? USUAL_SETTINGS).internet,
+      internet: internetOf(this.#records, d1KeyStore(config.db), record.tenant),
       tenant: this.#tenant(record),
       env: config.sandboxEnv,
       labels: { service: 'toolyard', tenant: record.tenant, node: record.nodeId.slice(0, 16) },
@@ -555,16 +603,17 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
 
   #blobs({ tenant, nodeId }: SessionRecord) {
     const { blobs: ledger } = this.#tenant({ tenant })
-    return blobsR2({ bucket: this.env.BLOBS, ledger, tenant, nodeId, slot: this.#openRequests.toStore })
+    const bucket = this.#config().bucketOf(tenant)
+    return blobsR2({ bucket, ledger, tenant, nodeId, slot: this.#openRequests.toStore })
   }
 
   /** A session of the tenant. */
   #session(tenant: SessionRecord['tenant'], name: string) {
-    return sessionClient(() => this.env.SESSIONS.getByName(sessionKey(tenant, name as SessionName)))
+    return sessionClient(() => this.#config().sessions.getByName(sessionKey(tenant, name as SessionName)))
   }
 
   #tenant({ tenant }: Pick<SessionRecord, 'tenant'>): TenantApi {
-    return tenantClient(() => this.env.TENANTS.getByName(tenant))
+    return tenantClient(() => this.#config().tenants.getByName(tenant))
   }
 
   /** `tenant/session`: the Worker names the object after checking the key, so no body can choose it. */
@@ -586,6 +635,12 @@ const NO_SESSION = {
   kind: 'refused',
   failure: failureWith('session_not_found', say`there is no such ${SESSION}; create it first`),
 } as const satisfies Outcome
+
+const NOT_RESTARTED = failureWith(
+  'unavailable',
+  'the session was set back, and its object did not restart yet; send the request again with {}',
+)
+const SET_BACK = 'set back by the owner of the server'
 
 /** Actor of a request without a key. */
 const NOBODY: Actor = { key: null, agent: null }

@@ -35,6 +35,8 @@ import type { ForkMade, MadeFork } from './forks-api.ts'
 import { History } from './history.ts'
 import { SessionJobs } from './jobs/jobs.ts'
 import { KeptSecrets } from './kept-secrets.ts'
+import { CutOffCommands } from './lasting/cut-off-commands.ts'
+import { LastingCommands } from './lasting/lasting-commands.ts'
 import { Mutex } from './mutex.ts'
 import { SessionNotes } from './notes.ts'
 import type { ObservedCalls } from './observed-calls.ts'
@@ -65,6 +67,7 @@ import { supervisorLink } from './supervisor/link.ts'
 import { Supervisor } from './supervisor/supervisor.ts'
 import type { toolSources } from './toolbox/sources.ts'
 import { SessionToolbox } from './toolbox/toolbox.ts'
+import { WorkEnds } from './work-ends.ts'
 
 export interface SessionParts {
   readonly sql: Sql
@@ -89,7 +92,7 @@ export interface SessionParts {
   /** Time of creation, in milliseconds since 1970. */
   readonly createdAt: number
   /** Internet policy of the next sandbox; true when left out. */
-  readonly internet?: () => Internet
+  readonly internet?: () => Promise<Internet>
   readonly tenant: Pick<TenantApi, 'calls' | 'tools' | 'audit'>
   /** Environment of every command in the sandbox, e.g. which package index pip asks. */
   readonly env: Readonly<Record<string, string>>
@@ -135,6 +138,8 @@ export class Session {
   readonly #ended = new AbortController()
   readonly #overdue: OverdueCommands
   readonly #jobs: SessionJobs
+  readonly lasting: LastingCommands
+  readonly #cutOff: CutOffCommands
   readonly #python: ResidentLink
   readonly #supervisorLink: ResidentLink
   readonly #running = new RunningCalls()
@@ -145,6 +150,9 @@ export class Session {
   readonly #secrets: KeptSecrets
   readonly #dispatcher: Dispatcher
   #lastUsed: number
+  readonly #used = (at: number): void => {
+    this.#lastUsed = at
+  }
 
   constructor(parts: SessionParts) {
     this.#parts = parts
@@ -165,6 +173,7 @@ export class Session {
       caller: (id: string) => this.#caller(id),
       writer: () => this.#writer,
     }
+    const ends = new WorkEnds({ ...parts, history: this.#history, ledger, session: this, used: this.#used })
     this.#overdue = new OverdueCommands(shared)
     this.people = new SessionPeople({ ...parts, report: (task, what) => this.accounting.humanTask(task, what) })
     this.#python = pythonLink(parts.sql, parts.env)
@@ -172,31 +181,20 @@ export class Session {
       ...shared,
       overdue: this.#overdue,
       readerOf: (tool) => parts.registry.readerOf(tool),
-      ended: (callId, ended, ranMs) => {
-        const outcome: Outcome =
-          'result' in ended ? { kind: 'done', ...ended } : { kind: 'failed', failure: ended.failure }
-        this.#history.settle(callId, outcome, parts.now())
-        this.accounting.workEnded(callId, outcome, ranMs)
-        this.#lastUsed = parts.now()
-      },
+      ended: (...job) => ends.ofJob(...job),
     })
+    this.lasting = new LastingCommands(shared)
+    this.#cutOff = new CutOffCommands({ ...shared, overdue: this.#overdue, running: this.#running, ledger, ends })
     this.begun = new BegunCalls({ ...parts, deleted: this.#ended.signal })
-    this.calls = new SessionCalls({
-      history: this.#history,
-      jobs: this.#jobs,
-      running: this.#running,
-      begun: this.begun,
-    })
+    const { begun } = this
+    const known = { history: this.#history, jobs: this.#jobs, running: this.#running, cutOff: this.#cutOff }
+    this.calls = new SessionCalls({ ...known, begun })
     this.watch = new SessionWatch({ ...parts, toolsOf: (callIds) => this.#history.toolsOf(callIds) })
-    const goingOn = this.#jobs.runningIds()
+    const goingOn = [...this.#jobs.runningIds(), ...this.#cutOff.ids]
     this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
     this.#secrets = new KeptSecrets({ ...parts, admission: this.accounting.admission })
     this.fileCheck = new FileCheck(shared)
-    this.quiet = new QuietSandbox({
-      ...shared,
-      running: this.#running,
-      lastUsed: () => this.lastUsed,
-    })
+    this.quiet = new QuietSandbox({ ...shared, running: this.#running, lastUsed: () => this.lastUsed })
     this.toolbox = new SessionToolbox({
       ...parts,
       session: parts.name,
@@ -224,7 +222,9 @@ export class Session {
         history: this.#history,
         ledger,
         outbox: this.accounting.outbox,
+        lasting: this.lasting,
         markDirty: () => this.#sessionSandbox.markDirty(),
+        unanswered: this.#cutOff.ids,
       },
       goingOn,
     )
@@ -256,7 +256,7 @@ export class Session {
       sandbox: new SandboxPorts({
         context: (callId, known) => this.#caller(callId, known),
         runners: new RunnerPorts({
-          ...{ ...ofSandbox, overdue: this.#overdue, supervisor, running: this.#running },
+          ...{ ...ofSandbox, overdue: this.#overdue, supervisor, running: this.#running, lasting: this.lasting },
           context: (callId) => this.#caller(callId),
           leftWriter: () => this.#leftWriter,
         }),
@@ -290,11 +290,10 @@ export class Session {
       scheduler: this.#scheduler,
       history: this.#history,
       jobs: this.#jobs,
+      lasting: this.lasting,
       quiet: this.quiet,
       failures,
-      used: (at) => {
-        this.#lastUsed = at
-      },
+      used: this.#used,
       deleted: this.#ended.signal,
     })
   }
@@ -350,7 +349,7 @@ export class Session {
 
   /** Whether work continues that outlives its call, and needs looking after. */
   get hasJobs(): boolean {
-    return this.#jobs.runningIds().length > 0
+    return this.#jobs.runningIds().length > 0 || this.#cutOff.ids.length > 0
   }
 
   /** Writes ends of calls that waited in memory for room on the disk. @returns false while there is no room */
@@ -409,6 +408,7 @@ export class Session {
   /** Looks after work that outlives its call. */
   async keepUpJobs(): Promise<void> {
     await this.#jobs.keepUp()
+    await this.#cutOff.keepUp()
   }
 
   /**
@@ -438,6 +438,19 @@ export class Session {
    */
   async halt(): Promise<void> {
     await this.#mutex.run(() => this.#sessionSandbox.discard(this.#caller('close')))
+  }
+
+  /** Ends the sandbox without a look at its files, which are of another state than the workspace. @throws when the provider cannot be asked */
+  async dropSandbox(): Promise<void> {
+    await this.#mutex.run(async () => {
+      this.#sessionSandbox.leave()
+      await this.#endDiscarded()
+    })
+  }
+
+  /** Whether the sandbox reaches more of the internet than the session may now. One that is being made is waited for. */
+  exceedsPolicy(): Promise<boolean> {
+    return this.#mutex.run(() => this.#sessionSandbox.exceedsPolicy())
   }
 
   /** Wakes the sandbox, or makes one, and fills it. @throws FailureError `rate_limited`, `upstream` */
@@ -470,6 +483,11 @@ export class Session {
       this.#sessionSandbox.leave()
       await this.#endDiscarded()
     })
+  }
+
+  /** Ends sandboxes that the session gave up. @throws when the provider cannot be asked */
+  async endDiscarded(): Promise<void> {
+    if (this.#sessionSandbox.hasDiscarded) await this.#mutex.run(() => this.#sessionSandbox.endDiscarded())
   }
 
   async #endDiscarded(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 import type { CallOrigin } from '../core/call-origin.ts'
-import type { Expiry, SessionSettings, SessionState } from '../core/session-settings.ts'
+import type { Expiry, Lifetimes, SessionSettings, SessionState } from '../core/session-settings.ts'
 import type { BlobLedger } from '../ports/blob-ledger.ts'
 import type { LimitSettings } from '../registry/limit-settings.ts'
 import type { AuditApi } from './audit-api.ts'
@@ -43,10 +43,10 @@ export interface SessionsApi {
   /**
    * Notes a session. The session itself repeats the call until it succeeds.
    * @param by whoever made it, for the audit log
-   * @returns its first lease of the limits
+   * @returns its first lease of the limits, and the lifetimes that the tenant's defaults give it
    * @throws FailureError `limit_exceeded`
    */
-  add(session: NewSession, by?: Actor): Promise<LimitsLease>
+  add(session: NewSession, by?: Actor): Promise<ListingLease>
   /** Changes what the list has of a session. A session with another node id of that name is left alone. */
   change(session: Pick<ListedSession, 'name' | 'nodeId'>, changes: ListChanges): Promise<void>
   /** Removes a session. */
@@ -74,6 +74,16 @@ export interface NewSession extends ListedSession {
   readonly settings?: SessionSettings
   /** Session whose files it began with, and the commit of those; absent for one that is no fork. */
   readonly origin?: { readonly session: string; readonly commit: number }
+  /** Lifetimes that are the tenant's defaults, in place of those in the settings; absent for none. */
+  readonly defaulted?: readonly (keyof Lifetimes)[]
+  /** True for a session that was set back: what it reports is new again, and what another one of its name refers to is released. */
+  readonly isRecovered?: true
+}
+
+/** Lease that a listed session gets. */
+export interface ListingLease extends LimitsLease {
+  /** Absent without any. */
+  readonly lifetimes?: Partial<Lifetimes>
 }
 
 /** Why a session is removed, for the audit log. */

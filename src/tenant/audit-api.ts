@@ -2,7 +2,7 @@ import type { Actor } from '../core/actor.ts'
 
 /** The audit log of one tenant. */
 export interface AuditApi {
-  /** Entries that follow number `after`, in order. */
+  /** Entries that follow number `after`, in order. @throws FailureError `upstream` when sealed entries are out of reach */
   page(page: { readonly after: number; readonly limit: number }): Promise<AuditPage>
   /** The last entry. */
   head(): Promise<AuditHead>
@@ -18,7 +18,10 @@ export interface AuditApi {
 }
 
 export interface AuditPage {
-  /** Entries as JSON, one each. The first one says so when entries after `after` are no longer kept. */
+  /**
+   * Entries as JSON, one each. The first one says so when entries after `after` are no longer kept, and one stands for each sealed
+   * segment that is not in the store as it was sealed.
+   */
   readonly lines: readonly string[]
   /** The `after` of the next page; null when there is no next page yet. */
   readonly next: number | null
@@ -49,4 +52,6 @@ export interface KeyNote {
   /** End of the secret before a rotation, as ISO 8601; null when it ended at once. */
   readonly old_secret_until?: string | null
   readonly allowed_addresses?: readonly string[]
+  /** Id of the invitation by which the tenant was made, for its first key. */
+  readonly invitation?: string
 }

@@ -4,12 +4,14 @@ import type { ServedGroup } from '../core/served.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { AuditApi, AuditHead, AuditPage, KeyNote, LinkNote } from './audit-api.ts'
 import type { AuditLog } from './audit-log.ts'
+import type { AuditPages } from './audit-segments/audit-pages.ts'
 import { KeyPaces } from './pace.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { Upkeep } from './upkeep.ts'
 
 interface Parts {
   readonly log: AuditLog
+  readonly pages: AuditPages
   readonly clock: Clock
   readonly calls: Pick<ToolCalls, 'noteDenied'>
   readonly upkeep: Pick<Upkeep, 'plan'>
@@ -24,8 +26,8 @@ export class AuditGroup implements ServedGroup<AuditApi> {
     this.#parts = parts
   }
 
-  page(page: { readonly after: number; readonly limit: number }): AuditPage {
-    return this.#parts.log.page(page)
+  page(page: { readonly after: number; readonly limit: number }): Promise<AuditPage> {
+    return this.#parts.pages.page(page)
   }
 
   head(): AuditHead {

@@ -20,6 +20,8 @@ interface Parts {
   readonly databaseBytes: () => number
   /** Schedules {@link BlobReferences.sweep} for then, unless an earlier time is scheduled. */
   readonly wakeAt: (time: number) => Promise<void>
+  /** Time that a blob without a reference is kept, in milliseconds; {@link BLOB_GRACE_MS} if not given. */
+  readonly blobGraceMs?: number
 }
 
 /** Rows that one transaction touches, which takes a few milliseconds. */
@@ -35,15 +37,17 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
   readonly #clock: Clock
   readonly #databaseBytes: Parts['databaseBytes']
   readonly #wakeAt: Parts['wakeAt']
+  readonly #graceMs: number
   readonly #pools: ReferencePools
   #deleting: Promise<void> | null = null
 
-  constructor({ sql, deleter, clock, databaseBytes, wakeAt }: Parts) {
+  constructor({ sql, deleter, clock, databaseBytes, wakeAt, blobGraceMs = BLOB_GRACE_MS }: Parts) {
     this.#sql = sql
     this.#deleter = deleter
     this.#clock = clock
     this.#databaseBytes = databaseBytes
     this.#wakeAt = wakeAt
+    this.#graceMs = blobGraceMs
     this.#pools = new ReferencePools(sql, (hashes) => this.#released(hashes))
   }
 
@@ -129,17 +133,17 @@ export class BlobReferences implements ServedGroup<BlobLedger> {
               (SELECT min(unreferenced_since) FROM blobs WHERE unreferenced_since IS NOT NULL) AS oldest`,
     )
     if (row?.deleting === 1) return this.#clock.now()
-    return row?.oldest == null ? null : row.oldest + BLOB_GRACE_MS
+    return row?.oldest == null ? null : row.oldest + this.#graceMs
   }
 
-  /** Deletes a batch of blobs without a reference for BLOB_GRACE_MS, after deletes that a crash interrupted. */
+  /** Deletes a batch of blobs without a reference for their time of grace, after deletes that a crash interrupted. */
   async sweep(): Promise<void> {
     await this.#finishDeletes()
     this.#sql.all(
       `UPDATE blobs SET state = 'deleting' WHERE hash IN (
          SELECT hash FROM blobs b WHERE unreferenced_since <= ? AND NOT EXISTS (SELECT 1 FROM refs WHERE refs.hash = b.hash)
          ORDER BY unreferenced_since LIMIT ${DELETE_BATCH_BLOBS})`,
-      this.#clock.now() - BLOB_GRACE_MS,
+      this.#clock.now() - this.#graceMs,
     )
     await this.#finishDeletes()
   }

@@ -1,3 +1,4 @@
+import type { Lifetimes } from '../core/session-settings.ts'
 import type { Renewal, SealedState } from './sealed-api.ts'
 
 /** Step of a tenant's deletion, in their order: `keys` closes the tenant in the database of keys, `end` writes its receipt. */
@@ -29,20 +30,27 @@ export interface DeletedRows {
   readonly packages: number
 }
 
+/** Sandboxes that the owner of the server ends: all, or those that reach more of the internet than their sessions may now. */
+export type EndedSandboxes = 'any' | 'exceeding'
+
 /** Work of the server's owner on a tenant, which the tenant's object does by its alarm. */
 export interface TenantOwnerApi {
   /** Closes the tenant for good, and begins to remove it. Repeated, it changes nothing. */
   beginDeletion(): Promise<Deletion>
   /** Progress of the deletion; null for a tenant that is not being deleted. */
   deletion(): Promise<Deletion | null>
-  /** Begins to end the tenant's sandboxes, which were looked at before, so that no file is lost. */
-  endSandboxes(): Promise<void>
-  /** Stops that, for a tenant that may have sandboxes again. */
+  /** Begins to end sandboxes of the tenant, whose files are taken over before; all of them where `which` is left out. */
+  endSandboxes(which?: EndedSandboxes): Promise<void>
+  /** Stops that, for a tenant that may have sandboxes again, but for those that exceed their policy. */
   keepSandboxes(): Promise<void>
   /** Encrypted records by key; none of a tenant that is being deleted. */
   sealed(): Promise<SealedState>
   /** Encrypts records of other keys by the present one, so many at a time; fails with `conflict` without SECRETS_KEY. */
   renewSealed(): Promise<Renewal>
+  /** Lifetimes of new sessions that bring none; null for a tenant that is being deleted. */
+  sessionDefaults(): Promise<Lifetimes | null>
+  /** Replaces them, for sessions made from now on. @returns false for a tenant that is being deleted, where nothing changes */
+  putSessionDefaults(lifetimes: Lifetimes): Promise<boolean>
   /** Notes in the tenant's audit log that it is exported. @returns false for a tenant that is being deleted, of which nothing is */
   beginExport(): Promise<boolean>
   /** All versions of registered tools behind one, sorted by id and version, a page of them. @throws for a deleted tenant */

@@ -101,10 +101,9 @@ export class SecretList implements ServedGroup<SecretsApi> {
       if (isRemoved) this.#revisions.noteSecret()
       return isRemoved
     })
-    if (removed) {
-      this.#audit.append([{ action: 'secret.remove', by, subject: name, decision: 'done' }])
-      await informToolHolders(this.#holders)
-    }
+    if (removed) this.#audit.append([{ action: 'secret.remove', by, subject: name, decision: 'done' }])
+    // Also of one that is gone: the request that removed it may have been cut off, or inform them still.
+    await informToolHolders(this.#holders)
     await this.#upkeep.plan()
     return removed
   }

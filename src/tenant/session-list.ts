@@ -2,12 +2,13 @@ import type { Actor } from '../core/actor.ts'
 import { fail } from '../core/failure.ts'
 import { MAX_SESSIONS_PER_TENANT } from '../core/limits/tenants.ts'
 import type { ServedGroup } from '../core/served.ts'
-import type { Expiry } from '../core/session-settings.ts'
+import { type Expiry, type Lifetimes, USUAL_SETTINGS } from '../core/session-settings.ts'
 import type { Sql } from '../ports/sql.ts'
 import type {
   BrowsedSessions,
   ListChanges,
   ListedSession,
+  ListingLease,
   NewSession,
   SessionPage,
   SessionQuery,
@@ -16,10 +17,10 @@ import type {
 } from './api.ts'
 import type { AuditLog } from './audit-log.ts'
 import { expiryNote, sessionNote } from './audit-notes.ts'
-import type { LimitsLease } from './calls-api.ts'
 import { ExpiredSessions } from './expired-sessions.ts'
 import type { HumanTaskNames } from './human-task-names.ts'
 import { browseSessions } from './session-browser.ts'
+import type { SessionDefaults } from './session-defaults.ts'
 import { SessionLabels } from './session-labels.ts'
 import type { ToolCalls } from './tool-calls.ts'
 
@@ -30,6 +31,9 @@ interface Parts {
   readonly humanTaskNames: Pick<HumanTaskNames, 'forget'>
   readonly calls: Pick<ToolCalls, 'lease' | 'forget'>
   readonly audit: Pick<AuditLog, 'append'>
+  readonly defaults: Pick<SessionDefaults, 'read'>
+  /** Releases all contents of a session that is no longer there. */
+  readonly releaseContents: (node: string) => void
 }
 
 /** Sessions of one tenant, by name. */
@@ -38,20 +42,27 @@ export class SessionList implements ServedGroup<SessionsApi> {
   readonly #humanTaskNames: Parts['humanTaskNames']
   readonly #calls: Parts['calls']
   readonly #audit: Parts['audit']
+  readonly #defaults: Parts['defaults']
+  readonly #releaseContents: Parts['releaseContents']
   readonly #labels: SessionLabels
   readonly #expired: ExpiredSessions
   #count: number | null = null
 
-  constructor({ sql, humanTaskNames, calls, audit }: Parts) {
+  constructor({ sql, humanTaskNames, calls, audit, defaults, releaseContents }: Parts) {
+    this.#releaseContents = releaseContents
     this.#sql = sql
     this.#labels = new SessionLabels(sql)
     this.#expired = new ExpiredSessions(sql)
     this.#humanTaskNames = humanTaskNames
     this.#calls = calls
     this.#audit = audit
+    this.#defaults = defaults
   }
 
-  add({ name, nodeId, title, createdAt, settings, origin }: NewSession, by: Actor = NOBODY): LimitsLease {
+  add(session: NewSession, by: Actor = NOBODY): ListingLease {
+    const { name, nodeId, title, createdAt, origin, defaulted = [] } = session
+    const lifetimes = this.#lifetimes(defaulted)
+    const settings = lifetimes ? { ...(session.settings ?? USUAL_SETTINGS), ...lifetimes } : session.settings
     const [listed] = this.#sql.all<{ nodeId: string }>('SELECT node_id AS nodeId FROM sessions WHERE name = ?', name)
     const isNew = listed === undefined
     if (isNew && this.#total() >= MAX_SESSIONS_PER_TENANT) {
@@ -73,11 +84,20 @@ export class SessionList implements ServedGroup<SessionsApi> {
     )
     if (settings || !isNew) this.#labels.put(name, createdAt, settings?.labels ?? {})
     this.#expired.forget(name)
+    if (session.isRecovered) this.#recovered(nodeId, listed?.nodeId)
     if (isNew) this.#count = this.#total() + 1
     // Repeated, it is the same session.
     const detail = origin && { fork_of: origin.session, commit: origin.commit }
     if (listed?.nodeId !== nodeId) this.#audit.append([sessionNote('create', name, by, detail)])
-    return this.#calls.lease(nodeId, null)
+    return { ...this.#calls.lease(nodeId, null), ...(lifetimes && { lifetimes }) }
+  }
+
+  /** Forgets which completions a session has reported: it numbers them from an earlier one on. @param before session of its name until now */
+  #recovered(nodeId: string, before: string | undefined): void {
+    this.#calls.forget(nodeId)
+    if (before === undefined || before === nodeId) return
+    this.#calls.forget(before)
+    this.#releaseContents(before)
   }
 
   change(
@@ -139,6 +159,13 @@ export class SessionList implements ServedGroup<SessionsApi> {
 
   find(nodeId: string): string | null {
     return this.#sql.all<{ name: string }>('SELECT name FROM sessions WHERE node_id = ?', nodeId)[0]?.name ?? null
+  }
+
+  /** Defaults of the wanted lifetimes; null where none of them has one. */
+  #lifetimes(wanted: readonly (keyof Lifetimes)[]): Partial<Lifetimes> | null {
+    const defaults = this.#defaults.read()
+    const given = wanted.filter((lifetime) => defaults[lifetime] !== null)
+    return given.length === 0 ? null : Object.fromEntries(given.map((lifetime) => [lifetime, defaults[lifetime]]))
   }
 
   #total(): number {

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { auditSegmentsR2 } from '../adapters/audit-segments-r2.ts'
 import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
 import { d1Database } from '../adapters/database-d1.ts'
 import { disk } from '../adapters/disk.ts'
@@ -13,6 +14,8 @@ import { TENANT_CLOSED } from '../core/closed-tenant.ts'
 import { FailureError } from '../core/failure.ts'
 import { type SessionName, sessionKey, type TenantId, tenantId } from '../core/ids.ts'
 import { isNewerState } from '../core/newer-state.ts'
+import { once } from '../core/once.ts'
+import type { Lifetimes } from '../core/session-settings.ts'
 import { ownedPackages } from '../market/removal.ts'
 import { openTables } from '../migrations/open-tables.ts'
 import { TENANT_MIGRATIONS } from '../migrations/tenant/tenant.ts'
@@ -22,7 +25,7 @@ import { ownedPapers } from '../papers/removal.ts'
 import { embeddingId } from '../registry/tool-embedding.ts'
 import { catalog } from '../tools/catalog.ts'
 import type { TenantApi } from './api.ts'
-import type { Deletion, ExportedTools, TenantOwnerApi, ToolPlace } from './deletion-api.ts'
+import type { Deletion, EndedSandboxes, ExportedTools, TenantOwnerApi, ToolPlace } from './deletion-api.ts'
 import { exportedTools } from './owner/exported-tools.ts'
 import { SandboxEnd } from './owner/sandbox-end.ts'
 import { TenantDeletion } from './owner/tenant-deletion.ts'
@@ -44,6 +47,7 @@ const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn
  * nothing but the owner of the server, for good.
  */
 export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
+  readonly #config = once(() => readConfig(this.env))
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
   #tenant: Tenant | null = null
   #owned: { readonly deletion: TenantDeletion; readonly sandboxes: SandboxEnd } | null = null
@@ -56,18 +60,18 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
   }
 
   override async alarm(): Promise<void> {
-    const places = readConfig(this.env).disk
+    const places = this.#config().disk
     await disk.look(places)
     // The next alarm could not be written either.
     if (disk.isFull) return this.ctx.waitUntil(disk.untilRoom(places).then(() => this.ctx.storage.setAlarm(Date.now())))
-    const { deletion, sandboxes } = this.#ofOwner()
-    if (deletion.isBegun) return this.#sql.removing(() => deletion.work())
     try {
+      const { deletion, sandboxes } = this.#ofOwner()
+      if (deletion.isBegun) return await this.#sql.removing(() => deletion.work())
       const tenant = this.#open()
       // First, since the store of contents may be out of reach.
       await sandboxes.work()
       await tenant.wake()
-      await blobDeleterR2(this.env.BLOBS, this.#name()).deleteAbandoned(Date.now())
+      await this.#deleter().deleteAbandoned(Date.now())
     } catch (thrown) {
       // Retries are our own: the platform gives up after six. Newer code may run again later and has what this alarm was set for;
       // the owner was informed.
@@ -78,7 +82,7 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
 
   async beginDeletion(): Promise<Deletion> {
     const { deletion, sandboxes } = this.#ofOwner()
-    return this.#sql.removing(async () => {
+    const begun = await this.#sql.removing(async () => {
       if (!deletion.isBegun) {
         this.#open()
         sandboxes.stop()
@@ -87,21 +91,25 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
       this.#tenant = null
       return begun
     })
+    await deletion.informHolders()
+    return begun
   }
 
   async deletion(): Promise<Deletion | null> {
     return this.#ofOwner().deletion.read()
   }
 
-  async endSandboxes(): Promise<void> {
+  async endSandboxes(which?: EndedSandboxes): Promise<void> {
     const { deletion, sandboxes } = this.#ofOwner()
     if (deletion.isBegun) return
     this.#open()
-    await sandboxes.begin()
+    await sandboxes.begin(which)
   }
 
   async keepSandboxes(): Promise<void> {
     this.#ofOwner().sandboxes.stop()
+    // The end of all may have taken the place of an end of some.
+    await this.endSandboxes('exceeding')
   }
 
   async sealed(): Promise<SealedState> {
@@ -115,6 +123,16 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
       if (thrown instanceof FailureError) return { failure: thrown.failure }
       throw thrown
     }
+  }
+
+  async sessionDefaults(): Promise<Lifetimes | null> {
+    return this.#ofOwner().deletion.isBegun ? null : this.#open().sessionDefaults.read()
+  }
+
+  async putSessionDefaults(lifetimes: Lifetimes): Promise<boolean> {
+    if (this.#ofOwner().deletion.isBegun) return false
+    await this.#open().sessionDefaults.put(lifetimes)
+    return true
   }
 
   async beginExport(): Promise<boolean> {
@@ -133,24 +151,30 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
     if (this.#owned) return this.#owned
     // Before the tables are opened there is no other; an alarm finds them.
     const name = this.ctx.id.name === undefined ? this.#name() : tenantId(this.ctx.id.name)
-    const config = readConfig(this.env)
+    const config = this.#config()
     const { semantics, leases } = config
     const vectors = semantics && cloudflareSemantics(semantics)
     const db = d1Database(config.db)
     const clock = { now: () => Date.now() }
     const session = (of: string) =>
-      ownedSessionClient(() => this.env.SESSIONS.getByName(sessionKey(name, of as SessionName)))
+      ownedSessionClient(() => this.#config().sessions.getByName(sessionKey(name, of as SessionName)))
     this.#owned = {
       deletion: new TenantDeletion({
         sql: this.#sql,
         clock,
         logError,
         entry: tenantEntryD1(db, name),
-        objects: tenantObjectsR2(this.env.BLOBS, name),
-        papers: ownedPapers({ dbs: config.papers.all.map(d1Database), owner: name, semantics: vectors }),
+        objects: tenantObjectsR2(config.bucketOf(name), name),
+        papers: ownedPapers({
+          db: d1Database(config.papers.db),
+          earlier: config.papers.earlier && d1Database(config.papers.earlier),
+          owner: name,
+          semantics: vectors,
+        }),
         packages: ownedPackages(db, name),
         removeSession: (of) => session(of).purge(),
-        endConnections: () => this.env.CONNECTIONS.getByName(connectionListName(name)).endSome(),
+        toolsChanged: (of, revision) => this.#toolsChanged(of, revision),
+        endConnections: () => config.connections.getByName(connectionListName(name)).endSome(),
         removeVectors: async (tools) => {
           const ids = tools.map((tool) => embeddingId(name, tool))
           await vectors?.remove(ids, new AbortController().signal)
@@ -165,7 +189,7 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
           const holders = await leasesClient(leases).holdersOf(name)
           return holders.map((holder) => holder.slice(name.length + 1))
         },
-        endSandbox: (of) => session(of).endSandbox(),
+        endSandbox: (of, which) => session(of).endSandbox(which),
         wakeAt: (time) => this.#wakeAt(time),
       }),
     }
@@ -177,25 +201,24 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
     if (this.#tenant) return this.#tenant
     if (this.#ofOwner().deletion.isBegun) throw new FailureError(TENANT_CLOSED)
     openTables(this.#sql, TENANT_MIGRATIONS, tellOwner)
-    const config = readConfig(this.env)
+    const config = this.#config()
     const { secretsKey, semantics } = config
     this.#tenant = new Tenant({
       sql: this.#sql,
       tenant: this.#name(),
       box: secretsKey === null ? null : new SecretBox(secretsKey),
-      deleter: blobDeleterR2(this.env.BLOBS, this.#name()),
+      deleter: this.#deleter(),
+      blobGraceMs: config.blobGraceMs,
+      segments: auditSegmentsR2(config.bucketOf(this.#name()), this.#name()),
       databaseBytes: () => this.ctx.storage.sql.databaseSize,
       clock: { now: () => Date.now() },
       builtin: (name) => catalog.info(name),
       semantics: semantics && cloudflareSemantics(semantics),
       limitsChanged: (session, version) => {
         const key = sessionKey(this.#name(), session as SessionName)
-        return sessionClient(() => this.env.SESSIONS.getByName(key)).limitsChanged(version)
+        return sessionClient(() => this.#config().sessions.getByName(key)).limitsChanged(version)
       },
-      toolsChanged: (session, revision) => {
-        const key = sessionKey(this.#name(), session as SessionName)
-        return sessionClient(() => this.env.SESSIONS.getByName(key)).toolsChanged(revision)
-      },
+      toolsChanged: (session, revision) => this.#toolsChanged(session, revision),
       http: outsideHttpOfObject(config),
       checkReceiver: (url) => checkReceiver(config, url),
       keepAlive: (work) => this.ctx.waitUntil(work),
@@ -203,6 +226,16 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
       wakeAt: (time) => this.#wakeAt(time),
     })
     return this.#tenant
+  }
+
+  #toolsChanged(session: string, revision: number): Promise<void> {
+    const key = sessionKey(this.#name(), session as SessionName)
+    return sessionClient(() => this.#config().sessions.getByName(key)).toolsChanged(revision)
+  }
+
+  #deleter() {
+    const name = this.#name()
+    return blobDeleterR2(this.#config().bucketOf(name), name)
   }
 
   /** Sets the alarm, unless it is set for an earlier time. */

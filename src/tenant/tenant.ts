@@ -1,5 +1,6 @@
 import type { TenantId } from '../core/ids.ts'
 import type { Served } from '../core/served.ts'
+import type { SegmentStore } from '../ports/audit-segments.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Http } from '../ports/http.ts'
 import type { Semantics } from '../ports/semantics.ts'
@@ -7,6 +8,9 @@ import type { Sql } from '../ports/sql.ts'
 import type { TenantApi } from './api.ts'
 import { AuditGroup } from './audit-group.ts'
 import { AuditLog } from './audit-log.ts'
+import { AuditPages } from './audit-segments/audit-pages.ts'
+import { AuditSealer } from './audit-segments/audit-sealer.ts'
+import { SegmentTable } from './audit-segments/segment-table.ts'
 import { type BlobDeleter, BlobReferences } from './blob-references.ts'
 import type { RunningBuiltin } from './calls-api.ts'
 import { CallsGroup } from './calls-group.ts'
@@ -21,6 +25,7 @@ import { RequestLedger } from './request-ledger.ts'
 import { SealedRecords } from './sealed-records.ts'
 import type { SecretBox } from './secret-box.ts'
 import { SecretList } from './secret-list.ts'
+import { SessionDefaults } from './session-defaults.ts'
 import { SessionList } from './session-list.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { ToolEmbeddings } from './tool-embeddings.ts'
@@ -39,6 +44,9 @@ export interface TenantParts {
   readonly sql: Sql
   readonly tenant: TenantId
   readonly deleter: BlobDeleter
+  readonly segments: SegmentStore
+  /** Time that a content without a reference is kept, in milliseconds; a day if not given. */
+  readonly blobGraceMs?: number
   /** Size of the database, without its free pages. */
   readonly databaseBytes: () => number
   /** Null on a server without a key to encrypt secrets: such a server keeps none. */
@@ -82,14 +90,19 @@ export class Tenant implements Served<TenantApi> {
   readonly childKeys: ChildKeysGroup
   readonly ledger: RequestLedger
   readonly webhooks: WebhooksGroup
+  /** Lifetimes of new sessions, for the owner of the server. */
+  readonly sessionDefaults: SessionDefaults
   /** Encrypted records, for the owner of the server. */
   readonly sealed: SealedRecords
   readonly #upkeep: Upkeep
+  readonly #sealer: AuditSealer
   readonly #embeddings: ToolEmbeddings | null
 
   constructor(parts: TenantParts) {
     const { sql, clock, wakeAt } = parts
-    const log = new AuditLog(sql, clock)
+    const segments = { table: new SegmentTable(sql), store: parts.segments }
+    const log = new AuditLog(sql, clock, segments.table)
+    const sealer = new AuditSealer({ ...parts, log, ...segments })
     const list = new ToolList(sql)
     const revisions = new ToolRevisions(sql)
     const children = new ChildKeys({ sql, clock, audit: log })
@@ -103,16 +116,21 @@ export class Tenant implements Served<TenantApi> {
     })
     const events = new WebhookEvents({ ...parts, ...webhooks, deliverer })
     const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log, children, events })
-    const upkeep: Upkeep = new Upkeep({ sql, calls, webhooks: deliverer, wakeAt })
+    const upkeep: Upkeep = new Upkeep({ sql, calls, webhooks: deliverer, sealer, wakeAt })
     const { semantics } = parts
     const embeddings = semantics && new ToolEmbeddings({ ...parts, revisions, semantics })
     const humanTaskNames = new HumanTaskNames(sql)
     this.#upkeep = upkeep
+    this.#sealer = sealer
     this.#embeddings = embeddings
     this.childKeys = new ChildKeysGroup({ children, upkeep })
     this.humanTaskNames = humanTaskNames
-    this.sessions = new SessionList({ sql, humanTaskNames, calls, audit: log })
+    this.sessionDefaults = new SessionDefaults({ sql, audit: log, upkeep })
     this.blobs = new BlobReferences(parts)
+    this.sessions = new SessionList({
+      ...{ sql, humanTaskNames, calls, audit: log, defaults: this.sessionDefaults },
+      releaseContents: (node) => parts.keepAlive(this.blobs.release(node, 'all').catch(parts.logError)),
+    })
     this.secrets = new SecretList({ ...parts, calls, revisions, audit: log, upkeep })
     this.tools = new ToolsGroup({ ...parts, list, revisions, embeddings, calls, audit: log, upkeep })
     this.mcpServers = new McpServersGroup({ ...parts, list, tools: this.tools, audit: log, upkeep })
@@ -121,7 +139,7 @@ export class Tenant implements Served<TenantApi> {
     this.limits = new LimitsGroup({ ...parts, calls, upkeep })
     this.usage = { read: (query) => calls.usage(query), rows: (query) => calls.usageRows(query) }
     this.market = new MarketGroup({ clock, audit: log, upkeep })
-    this.audit = new AuditGroup({ log, clock, calls, upkeep })
+    this.audit = new AuditGroup({ log, pages: new AuditPages({ log, ...segments }), clock, calls, upkeep })
     this.ledger = new RequestLedger(parts)
     this.webhooks = new WebhooksGroup({ ...parts, ...webhooks, deliverer, audit: log, upkeep })
     this.sealed = new SealedRecords({ ...parts, webhooks: webhooks.list, audit: log, upkeep })
@@ -131,6 +149,8 @@ export class Tenant implements Served<TenantApi> {
   async wake(): Promise<void> {
     this.#upkeep.run()
     this.ledger.sweep()
+    // Before what fails while the store is out of reach: sealing then waits by itself.
+    await this.#sealer.work()
     await this.blobs.sweep()
     await this.#embeddings?.work()
     await this.blobs.plan()

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Pending, Result } from '../core/outcome.ts'
 import type { Ports } from '../ports/index.ts'
 import type { JobReader } from '../ports/jobs.ts'
+import type { CommandResult } from '../ports/runner.ts'
 
 /** Context of a tool's run besides its input. `P` names the ports it uses; it gets no others. */
 export interface ToolContext<P extends keyof Ports> {
@@ -41,6 +42,12 @@ export interface Tool<
   /** Reader of the output of a program that the tool began by the `jobs` port. */
   // biome-ignore lint/suspicious/noExplicitAny: the state is the reader's own; sessions keep it as JSON
   readonly job?: JobReader<any>
+  /**
+   * Answer of a call about its one command, by the `answer` of the command: for a call that a restart has cut off from it.
+   * @throws FailureError as `run`
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the kept part is the tool's own; sessions keep it as JSON
+  readonly answerOf?: (kept: any, result: CommandResult, ports: Pick<Ports, 'workspace'>) => Result
   /** Runs the tool. @throws FailureError what the tool could not do */
   run(input: z.output<Input>, context: ToolContext<P>): Promise<Answer>
 }

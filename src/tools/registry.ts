@@ -118,6 +118,11 @@ export class Registry {
     return this.#tools.get(name)?.job ?? null
   }
 
+  /** Maker of a tool's answers about commands that a restart cut off from their calls; null when it has none. */
+  answererOf(name: string): NonNullable<AnyTool['answerOf']> | null {
+    return this.#tools.get(name)?.answerOf ?? null
+  }
+
   /** Arguments as they may be kept: the tool's secret arguments are masked. */
   keptArgs({ tool: name, args }: ToolCall): unknown {
     const secret = this.#tools.get(name)?.secretArgs ?? []

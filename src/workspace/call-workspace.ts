@@ -118,7 +118,7 @@ export class CallWorkspace implements SyncedWorkspace {
     return this.#workspace.keptRange()
   }
 
-  async openContent({ hash, path }: FileEntry) {
+  async openContent({ hash, path }: Pick<FileEntry, 'path' | 'hash'>) {
     return ((await this.#workspace.openBlob(hash)) ?? contentMissing(path)).body
   }
 

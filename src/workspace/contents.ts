@@ -6,6 +6,7 @@ import type { Sql, SqlRow } from '../ports/sql.ts'
 import { blobFromColumn, streamOf } from './bytes.ts'
 import { keepMany } from './keep-many.ts'
 import { readState } from './manifest.ts'
+import { type Reclaimed, reclaimContents } from './reclaim-contents.ts'
 
 /**
  * The bytes behind the manifest: small ones in SQLite, all of them in the blob store in the end. One object serves all calls of a
@@ -135,8 +136,15 @@ export class Contents {
 
   /** Whether {@link flush} has something to do. */
   needsFlush(): boolean {
-    const [row] = this.#sql.all('SELECT 1 AS due FROM workspace_blobs WHERE refs = 0 LIMIT 1')
-    return row !== undefined || this.#mustSend() || readState(this.#sql).local_bytes > MAX_LOCAL_CONTENT_BYTES
+    return this.#hasGarbage() || this.#hasToSend()
+  }
+
+  #hasGarbage(): boolean {
+    return this.#sql.all('SELECT 1 AS due FROM workspace_blobs WHERE refs = 0 LIMIT 1').length > 0
+  }
+
+  #hasToSend(): boolean {
+    return this.#mustSend() || readState(this.#sql).local_bytes > MAX_LOCAL_CONTENT_BYTES
   }
 
   /**
@@ -170,7 +178,7 @@ export class Contents {
   /**
    * Does one batch of deferred work: sends contents to the blob store where too many wait for it, releases those without a
    * reference, and makes room in SQLite. May be interrupted at any point and repeated; a second call joins the one under way.
-   * @returns true when there is more to do
+   * @returns true when there is more to do that can be done now
    * @throws FailureError `upstream`; nothing is lost then
    */
   flush(): Promise<boolean> {
@@ -178,11 +186,17 @@ export class Contents {
       if (this.#mustSend()) await this.#sendKept()
       await this.#releaseGarbage()
       this.#makeRoom()
-      return this.needsFlush()
+      // While content is stored nothing is released: at once again would be in vain.
+      return (this.#storing === 0 && this.#hasGarbage()) || this.#hasToSend()
     }).finally(() => {
       this.#flush = null
     })
     return this.#flush
+  }
+
+  /** Refers to contents in the store again, as {@link reclaimContents}. */
+  reclaim(after: string): Promise<Reclaimed> {
+    return this.working(() => this.storing(() => reclaimContents(this.#sql, this.#blobs, after)))
   }
 
   /** Waits for work under way, refuses more, and releases all of the session's contents. May be repeated. */
@@ -327,7 +341,7 @@ const LOCAL_CONTENTS = `SELECT b.hash, c.content FROM json_each(?) wanted
 
 /** Part of what may wait that is left when contents were sent, so that the next ones go together, too. */
 const SENT_DOWN_TO = 0.75
-const COUNT_WAITING = `SELECT count(*) AS count FROM (SELECT 1 FROM workspace_blobs WHERE remote <> 'yes' LIMIT ?)`
+const COUNT_WAITING = `SELECT count(*) AS count FROM (SELECT 1 FROM workspace_blobs WHERE remote <> 'yes' AND local IS NOT NULL LIMIT ?)`
 const WAITING_BYTES = `SELECT coalesce(sum(size), 0) AS bytes FROM workspace_blobs WHERE remote <> 'yes'`
 
 /** Number and bytes of the small contents that may wait in SQLite for the blob store. */

@@ -45,7 +45,7 @@ export interface SyncedWorkspace extends Workspace {
   /** All entries but the root. */
   entries(): Iterable<WorkspaceEntry>
   /** Content of a file. @throws FailureError `upstream` when the store cannot give it now */
-  openContent(entry: FileEntry): Promise<ReadableStream<Uint8Array>>
+  openContent(entry: Pick<FileEntry, 'path' | 'hash'>): Promise<ReadableStream<Uint8Array>>
 }
 
 export interface RestoreOptions {

@@ -44,6 +44,7 @@ import { KnownRows } from './known-rows.ts'
 import { followToFile } from './links.ts'
 import { WorkspaceLocks } from './locks.ts'
 import { allEntries, entriesAt, listEntries } from './manifest.ts'
+import type { Reclaimed } from './reclaim-contents.ts'
 import type { Restored, RestoreOptions, SyncedWorkspace } from './synced.ts'
 import type { VirtualFiles } from './virtual-files.ts'
 import { WorkspaceAt } from './workspace-at.ts'
@@ -206,6 +207,11 @@ export class SessionWorkspace implements Workspace {
     return { entries, bytes }
   }
 
+  /** Refers to contents in the blob store again, from behind a hash, after the tables were set back to an earlier state. May be repeated. */
+  reclaim(after: string): Promise<Reclaimed> {
+    return this.#contents.reclaim(after)
+  }
+
   /** Number of the newest commit, one more with each; 0 before the first. */
   headSeq(): number {
     return this.#known.totals.head
@@ -337,7 +343,7 @@ export class SessionWorkspace implements Workspace {
 
   /**
    * Sends a batch of contents to the blob store, and releases contents without a reference. Harmless at any moment.
-   * @returns true when there is more to do
+   * @returns true when there is more to do that can be done now
    * @throws FailureError `upstream`; nothing is lost then
    */
   flush(): Promise<boolean> {

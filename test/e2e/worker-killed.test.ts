@@ -104,6 +104,44 @@ it('a call of /v1 that runs by itself is lost when the Worker is killed, and say
   expect(await again.text()).toMatch(/^event: call\n.*\n.*\n\nevent: error\nid: end\ndata: .*"state":"lost".*\n\n$/)
 })
 
+it('a command that may last more than four minutes goes on when the Worker is killed, and ends with its answer for whoever sends its key again', async () => {
+  const first = await startWorker()
+  await first.post('/api/task/create?task_id=t&task_name=t', {})
+  const calls = '/v1/sessions/t/calls'
+  const command =
+    'echo "$TOKEN"; echo up > up.txt; until [ -e on ]; do sleep 0.1; done; echo bad >&2; echo late > late2.txt; exit 3'
+  const request = {
+    method: 'POST',
+    headers: { 'Idempotency-Key': 'long-1' },
+    body: JSON.stringify({
+      tool: 'execute_shell',
+      arguments: { command, workdir: '.', timeout: 600, env: { TOKEN: KEY } },
+    }),
+  }
+  const waiting = fetch(first.url + calls, request).catch(() => 'cut off')
+  await expect.poll(() => first.tool('file_read', { file_path: 'up.txt' })).toMatchObject({ success: true })
+  await first.kill()
+  expect(await waiting).toBe('cut off')
+
+  const second = await startWorker()
+  const send = async () => {
+    const answer = await fetch(second.url + calls, request)
+    return { status: answer.status, body: await answer.json() }
+  }
+  expect(await send()).toMatchObject({ status: 409, body: { code: 'key_in_use' } })
+  await second.tool('file_write', { file_path: 'on', content: '' })
+  expect(await second.tool('execute_shell', { command: 'true' })).toMatchObject({
+    data: { notes: expect.arrayContaining([expect.stringMatching(/^a restart of the server cut call_/)]) },
+  })
+  await expect.poll(send).toMatchObject({
+    status: 200,
+    body: { data: { exit_code: 3, stdout: '***\n', stderr: 'bad\n' } },
+  })
+  expect(await second.tool('file_read', { file_path: 'late2.txt' })).toMatchObject({ data: { content: 'late\n' } })
+  await second.kill()
+  expect(filesBelow(state)).not.toContain(KEY)
+})
+
 interface Retry {
   readonly detail: { readonly type: string; readonly next_calling: string; readonly arguments: object }
 }

@@ -52,6 +52,11 @@ export class MemoryBlobs {
         const part = range && content?.subarray(range.offset, range.offset + range.length)
         return content ? { size: content.length, body: new Blob([(part ?? content).slice()]).stream() } : null
       },
+      reclaim: async (hashes) => {
+        const there = hashes.filter((hash) => this.contents.has(hash))
+        for (const hash of there) this.references.set(hash, (this.references.get(hash) ?? new Set()).add(nodeId))
+        return hashes.filter((hash) => !this.contents.has(hash))
+      },
       release: async (hashes) => {
         await this.before('release')
         for (const hash of hashes) forget(hash)

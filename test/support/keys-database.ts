@@ -3,6 +3,9 @@ import keys from '../../migrations/0001_keys.sql'
 import childKeys from '../../migrations/0004_child_keys.sql'
 import deletedTenants from '../../migrations/0005_deleted_tenants.sql'
 import rotatedKeys from '../../migrations/0006_rotated_keys.sql'
+import tenantInternet from '../../migrations/0007_tenant_internet.sql'
+import plans from '../../migrations/0008_plans.sql'
+import invitations from '../../migrations/0009_invitations.sql'
 
 /** Brings the schema of tenants and keys into a database of workerd. */
 export async function migrateKeys(db: D1Database): Promise<void> {
@@ -11,6 +14,9 @@ export async function migrateKeys(db: D1Database): Promise<void> {
     '0004_child_keys.sql': childKeys,
     '0005_deleted_tenants.sql': deletedTenants,
     '0006_rotated_keys.sql': rotatedKeys,
+    '0007_tenant_internet.sql': tenantInternet,
+    '0008_plans.sql': plans,
+    '0009_invitations.sql': invitations,
   })
   const migrations = schemas.map(([name, schema]) => {
     const withoutComments = schema.replace(/^--.*$/gm, '')

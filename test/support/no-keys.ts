@@ -1,14 +1,24 @@
 import { FailureError } from '../../src/core/failure.ts'
 import type { KeysParts } from '../../src/http/dialects/v1/keys/keys-parts.ts'
+import type { SignUpParts } from '../../src/http/dialects/v1/sign-up.ts'
+import type { InvitationStore } from '../../src/ports/invitations.ts'
 import type { KeyStore } from '../../src/ports/keys.ts'
 
-/** Keys of a dialect that no test asks for any: the store fails, and nothing signs. */
-export const NO_KEYS: KeysParts = {
-  keys: new Proxy({} as KeyStore, {
+const failing: unknown = new Proxy(
+  {},
+  {
     get: () => async () => {
       throw new FailureError({ code: 'upstream', message: 'no keys are kept here' })
     },
-  }),
+  },
+)
+
+/** Keys of a dialect that no test asks for any: the store fails, and nothing signs. */
+export const NO_KEYS: KeysParts & SignUpParts = {
+  keys: failing as KeyStore,
+  invitations: failing as InvitationStore,
+  staying: [],
+  auditOf: () => ({ noteKey: async () => undefined }),
   clock: { now: () => Date.now() },
   signer: null,
 }

@@ -254,7 +254,7 @@ export function sessionBench(
     sources?: typeof toolSources
     name?: string
     createdAt?: number
-    internet?: Internet
+    internet?: Internet | (() => Promise<Internet>)
     /** Environment of the session's commands. */
     env?: Readonly<Record<string, string>>
     /** Settings of the sandbox host other than the usual ones. */
@@ -283,9 +283,12 @@ export function sessionBench(
     callId: () => 'test',
     virtual: { read: (path): Uint8Array | null => bench.session.logs.read(path) },
   })
-  const open = () =>
-    new Session({
-      sql,
+  let life = { isOver: false }
+  const open = () => {
+    const own = { isOver: false }
+    life = own
+    return new Session({
+      sql: ofLife(sql, own),
       registry,
       workspace: (callId) => workspace.forCall(callId),
       host,
@@ -295,7 +298,7 @@ export function sessionBench(
       name,
       node: 'bench',
       createdAt,
-      internet: () => internet,
+      internet: typeof internet === 'function' ? internet : async () => internet,
       tenant: NO_TOOLS,
       sources,
       env,
@@ -303,9 +306,10 @@ export function sessionBench(
       now,
       room: { look: async () => undefined, require: async () => undefined },
       flushSoon: async () => undefined,
-      logError: (thrown) => errors.push(thrown),
+      logError: (thrown) => void (own.isOver || errors.push(thrown)),
       tellOwner: () => undefined,
     })
+  }
   const bench = {
     host,
     sql,
@@ -316,6 +320,11 @@ export function sessionBench(
     session: open(),
     /** Evicts the session's object: its memory is gone. */
     evict() {
+      bench.session = open()
+    },
+    /** Evicts the session's object in the middle of calls: nothing that they do reaches the database any more. */
+    cutOff() {
+      life.isOver = true
       bench.session = open()
     },
     call: (tool: string, args: Record<string, unknown>): Promise<Outcome> => bench.session.call({ tool, args }),
@@ -367,6 +376,16 @@ export function sessionBench(
   })
   return bench
 }
+
+/** The database as one life of the session's object has it. */
+const ofLife = (sql: NodeSql, life: { readonly isOver: boolean }): NodeSql =>
+  new Proxy(sql, {
+    get(target, name) {
+      if (life.isOver) throw new Error('this life of the object is over')
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 
 export type SessionBench = ReturnType<typeof sessionBench>
 

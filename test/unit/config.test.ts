@@ -184,6 +184,16 @@ describe('readConfig()', () => {
     expect([openTenant, adminToken, sandboxesOf(env).apiUrl]).toEqual([null, null, undefined])
   })
 
+  it('keeps contents without a reference for a day, or as many days as is set', () => {
+    const kept = (DELETED_CONTENTS_DAYS?: string) => readConfig({ ...BINDINGS, DELETED_CONTENTS_DAYS }).blobGraceMs
+    expect([kept(), kept('30'), kept('90')].map((ms) => ms / 86_400_000)).toEqual([1, 30, 90])
+    for (const days of ['0', '91', '-1', 'a month']) {
+      expect(problemsOf({ ...BINDINGS, DELETED_CONTENTS_DAYS: days })).toEqual([
+        expect.stringMatching(/^DELETED_CONTENTS_DAYS: /),
+      ])
+    }
+  })
+
   it.each(['SESSIONS', 'TENANTS', 'BLOBS', 'DB'])('names a missing binding: %s', (name) => {
     expect(problemsOf({ ...BINDINGS, [name]: undefined })).toEqual([`${name}: the binding is missing`])
   })

@@ -2,7 +2,10 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { assetBytes } from '../../src/adapters/asset.ts'
+import { d1Database } from '../../src/adapters/database-d1.ts'
+import { invitationsD1 } from '../../src/adapters/invitations-d1.ts'
 import { d1KeyStore } from '../../src/adapters/keys-d1.ts'
+import { plansD1 } from '../../src/adapters/plans-d1.ts'
 import { createAuthenticate } from '../../src/auth/authenticate.ts'
 import { randomDigits } from '../../src/auth/key.ts'
 import { tenantId } from '../../src/core/ids.ts'
@@ -47,15 +50,19 @@ function newServer({
   adminToken = TOKEN as string | null,
   openTenant = null as string | null,
   now = undefined as number | undefined,
+  canDenyInternet = true,
 } = {}) {
   const clock = fakeClock(now)
   /** What the audit logs of tenants have: whose, by whom, what, of whom. */
   const noted: (string | null)[][] = []
+  const audit = { isDown: false }
   const app = createApp({
     scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
     dialects: [
       admin({
         keys,
+        plans: plansD1(d1Database(env.DB)),
+        invitations: invitationsD1(d1Database(env.DB)),
         clock,
         adminToken,
         readAsset: (name) => assetBytes(env.ASSETS, name),
@@ -65,9 +72,13 @@ function newServer({
         listsOf: (tenant) => tenantClient(() => env.TENANTS.getByName(tenant)),
         ownedSession: (tenant, name) => ownedSessionClient(() => env.SESSIONS.getByName(`${tenant}/${name}`)),
         usageOf: (tenant) => tenantClient(() => env.TENANTS.getByName(tenant)).usage,
+        openTenant: null,
+        canDenyInternet,
         movePapers: null,
+        checkJurisdiction: () => undefined,
         auditOf: (tenant) => ({
           noteKey: async ({ action, id }, { key }) => {
+            if (audit.isDown) throw new Error('the object of the tenant is out of reach')
             noted.push([tenant, key, action, id])
           },
         }),
@@ -109,7 +120,7 @@ function newServer({
     return json as { key: string; id: string }
   }
   const whoIs = async (key: string) => (await call('GET', '/whoami', undefined, key)).json
-  return { call, clock, fetch, newTenant, newKeyOf, whoIs, noted }
+  return { audit, call, clock, fetch, newTenant, newKeyOf, whoIs, noted }
 }
 
 const REFUSED = { error: 'unauthenticated' }
@@ -123,10 +134,13 @@ describe('/admin/tenants', () => {
     expect(made.json).toEqual({
       id,
       name: 'Acme',
+      jurisdiction: null,
+      location_hint: null,
       created_at: '2026-11-20T00:00:00.000Z',
       disabled: false,
       deleted_at: null,
       purged_at: null,
+      internet: { default: true, ceiling: true },
     })
     expect((await call('POST', '/admin/tenants', { name: 'x' })).json.id).toMatch(/^t[a-z0-9]{15}$/)
     expect((await call('GET', `/admin/tenants/${id}`)).json).toEqual(made.json)
@@ -194,6 +208,57 @@ describe('/admin/tenants', () => {
     })
   })
 
+  it('keeps what sessions of a tenant reach, the ceiling for the default where that is left out, and replaces both at once', async () => {
+    const { call } = newServer()
+    const hosts = ['*.Example.org', 'PyPI.org', 'pypi.org']
+    const made = await call('POST', '/admin/tenants', {
+      name: 'T',
+      internet: { ceiling: hosts, default: ['pypi.org'] },
+    })
+    const internet = { ceiling: ['*.example.org', 'pypi.org'], default: ['pypi.org'] }
+    expect(made).toMatchObject({ status: 201, json: { internet } })
+    const path = `/admin/tenants/${made.json.id}`
+    const seen = async () => (await call('GET', path)).json.internet
+    expect(await seen()).toEqual(internet)
+    await call('PATCH', path, { name: 'U' })
+    expect(await seen()).toEqual(internet)
+    const { json } = await call('PATCH', path, { internet: { ceiling: false } })
+    expect(json).toMatchObject({ name: 'U', disabled: false, internet: { default: false, ceiling: false } })
+    await call('PATCH', path, { internet: { default: false } })
+    expect(await seen()).toEqual({ default: false, ceiling: true })
+    const { data } = (await call('GET', '/admin/tenants?limit=200')).json
+    expect(data).toContainEqual(expect.objectContaining({ id: made.json.id, internet: await seen() }))
+  })
+
+  it.each([
+    [{ default: true, ceiling: false }, '"default" allows more than "ceiling"'],
+    [{ default: ['example.org'], ceiling: ['*.example.org'] }, '"default" allows more than "ceiling"'],
+    [{ ceiling: ['10.0.0.0/8'] }, 'is no host name'],
+    [{ ceiling: [] }, 'internet'],
+    [{ ceiling: true, deny: ['pypi.org'] }, 'deny'],
+    [true, 'internet'],
+  ])('refuses the internet %j, and makes and changes nothing', async (internet, detail) => {
+    const { call, newTenant } = newServer()
+    const tenant = await newTenant()
+    const id = `t-${randomDigits(8, 'abcdef')}`
+    for (const [method, path, body] of [
+      ['POST', '/admin/tenants', { id, name: 'T', internet }],
+      ['PATCH', `/admin/tenants/${tenant}`, { name: 'changed', internet }],
+    ] as const) {
+      const { status, json } = await call(method, path, body)
+      expect([status, json.detail]).toEqual([400, expect.stringContaining(detail)])
+    }
+    expect((await call('GET', `/admin/tenants/${id}`)).status).toBe(404)
+    expect((await call('GET', `/admin/tenants/${tenant}`)).json.name).toBe('Some tenant')
+  })
+
+  it('sets no ceiling that the sandboxes of this server could not keep', async () => {
+    const { call } = newServer({ canDenyInternet: false })
+    const make = (ceiling: boolean) => call('POST', '/admin/tenants', { name: 'T', internet: { ceiling } })
+    expect((await make(false)).json.detail).toContain('cannot keep commands from the network')
+    expect((await make(true)).status).toBe(201)
+  })
+
   it('refuses a change of nothing, and of a tenant that is not there', async () => {
     const { call } = newServer()
     expect((await call('PATCH', '/admin/tenants/nobody', {})).status).toBe(400)
@@ -201,7 +266,7 @@ describe('/admin/tenants', () => {
     expect((await call('GET', '/admin/tenants/nobody')).status).toBe(404)
   })
 
-  it.each(['limit=0', 'limit=201', 'limit=x', `cursor=${'x'.repeat(65)}`])('refuses the page %s', async (query) => {
+  it.each(['limit=0', 'limit=201', 'limit=x', `cursor=${'x'.repeat(81)}`])('refuses the page %s', async (query) => {
     expect((await newServer().call('GET', `/admin/tenants?${query}`)).status).toBe(400)
   })
 })
@@ -411,6 +476,23 @@ describe('/admin/tenants/{id}/keys', () => {
     clock.advance(30_000)
     for (const { key } of [first, second, third]) expect(await whoIs(key)).toEqual(REFUSED)
     expect(await whoIs(fourth.key)).toEqual({ tenant })
+  })
+
+  it('leaves a key as it is whose rotation cannot be noted, since nobody would have its new secret', async () => {
+    const { audit, call, clock, newTenant, newKeyOf, whoIs } = newServer()
+    const tenant = await newTenant()
+    const { id, key } = await newKeyOf(tenant)
+    const rotate = () => call('POST', `/admin/tenants/${tenant}/keys/${id}/rotate`, { overlap_seconds: 0 })
+    audit.isDown = true
+    expect((await rotate()).status).toBe(500)
+    expect(log).toHaveBeenCalledOnce()
+    log.mockClear()
+    clock.advance(30_000)
+    expect(await whoIs(key)).toEqual({ tenant })
+    audit.isDown = false
+    clock.advance(30_000)
+    const { status, json } = await rotate()
+    expect([status, await whoIs(json.key)]).toEqual([200, { tenant }])
   })
 
   it('rotates no key that is revoked, expired or not there, and no child key; and bounds the overlap', async () => {

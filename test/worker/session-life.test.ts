@@ -78,6 +78,7 @@ it('a session is made with a name that says what it is, and everything that was 
     created_at: expect.any(String),
     last_used_at: expect.any(String),
     expires_at: new Date(Date.parse(made.body.last_used_at) + 600_000).toISOString(),
+    on_expiry: 'delete',
     requirements: ['numpy>=2', 'pandas'],
     files: { entries: 8, bytes: 2 },
     running_calls: [],
@@ -220,7 +221,7 @@ it('a file that comes by no call is use of the session, in its list too, though 
   await ask('DELETE', `/${name}`)
 })
 
-it('a session of a published dialect never expires, and is in the list as any other', async () => {
+it('a session of a published dialect does not expire without a default of its tenant, and is in the list as any other', async () => {
   const name = `t-${crypto.randomUUID()}`
   await exports.default.fetch(`http://localhost/api/task/create?task_id=${name}&task_name=Plain`, { method: 'POST' })
   await later(name, 10 * 365 * 24 * 3_600)

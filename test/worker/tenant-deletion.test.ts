@@ -1,10 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { newKey } from '../../src/auth/key.ts'
 import { MAX_INLINE_BLOB_BYTES } from '../../src/core/limits/workspace.ts'
 import { tenantOwnerClient } from '../../src/objects.ts'
 import { createServer } from '../../src/server.ts'
+import { SessionObject } from '../../src/session/session-object.ts'
 import { migrateAll } from '../support/all-databases.ts'
 import { migratePapers, PAPERS } from '../support/papers-database.ts'
 
@@ -190,6 +191,25 @@ it('a deleted tenant is refused at once, and then nothing of it is left; another
   })
   await nothingIsLeftOf(gone)
   await isWhole(other)
+  const defaults = `/admin/tenants/${gone.id}/session-defaults`
+  const none = { lifetime_seconds: null, idle_lifetime_seconds: null }
+  expect((await ask(TOKEN, 'GET', defaults)).status).toBe(409)
+  expect((await ask(TOKEN, 'PUT', defaults, none)).status).toBe(409)
+  await nothingIsLeftOf(gone)
+})
+
+it('a tenant is closed when its sessions have dropped what they had of its tools and secrets', async () => {
+  const tenant = await aTenant()
+  const informed = vi.spyOn(SessionObject.prototype, 'toolsChanged')
+  onTestFinished(() => informed.mockRestore())
+  // As if all had reported a call just now, however long it took to make them.
+  await runInDurableObject(env.TENANTS.getByName(tenant.id), (_, { storage }) =>
+    storage.sql.exec('UPDATE told_ends SET at = ?', Date.now() + 3_600_000).toArray(),
+  )
+  await done(TOKEN, 'DELETE', `/admin/tenants/${tenant.id}`)
+  expect(informed.mock.contexts.length).toBe(SESSIONS.length)
+  await isDeleted(tenant)
+  await nothingIsLeftOf(tenant)
 })
 
 it('a deleted tenant stays in no list, comes back by no request, and its id is never given again', async () => {

@@ -41,6 +41,7 @@ const TOOL = {
   input_schema: { type: 'object' },
   executor: { kind: 'http', target: 'https://service.example/do' },
 }
+const DEFAULTS = { lifetime_seconds: null, idle_lifetime_seconds: 86_400 }
 /** Text of a file that goes to the store of objects at once. */
 const LARGE = 'large '.padEnd(MAX_INLINE_BLOB_BYTES + 1)
 
@@ -48,6 +49,7 @@ async function aTenant() {
   const id = String((await done(TOKEN, 'POST', '/admin/tenants', { name: 'To be kept' })).id)
   const made = await done(TOKEN, 'POST', `/admin/tenants/${id}/keys`, { name: 'n', scopes: ['admin'] })
   const key = String(made.key)
+  await done(TOKEN, 'PUT', `/admin/tenants/${id}/session-defaults`, DEFAULTS)
   await done(key, 'POST', '/v1/keys/current/children', { name: 'child' })
   await done(key, 'PUT', '/v1/tools/registered/mine', TOOL)
   await done(key, 'PUT', '/v1/tools/registered/mine', { ...TOOL, description: 'Does something else.' })
@@ -97,7 +99,12 @@ it('an export has all of a tenant but the texts of its keys, and ends with its m
     'cache-control': 'no-store',
   })
   const { files, lines, json } = await unpacked(answer, id)
-  expect(json('tenant.json')).toMatchObject({ id, name: 'To be kept', limits: { rules: [] } })
+  expect(json('tenant.json')).toMatchObject({
+    id,
+    name: 'To be kept',
+    limits: { rules: [] },
+    session_defaults: DEFAULTS,
+  })
   expect(lines('keys')).toMatchObject([{ tenant: id, name: 'n', scopes: ['admin'] }])
   expect(lines('child-keys')).toMatchObject([{ name: 'child' }])
   expect(lines('tools')).toMatchObject([
@@ -123,6 +130,33 @@ it('an export has all of a tenant but the texts of its keys, and ends with its m
   expect(json('manifest.json')).toMatchObject({ tenant: id, sessions: 2, files: files.size - 1 })
   const all = [...files.values()].join('\n')
   expect(all).not.toContain(key)
+})
+
+it('a server that needs no keys exports its open tenant, and has it among those with use', async () => {
+  const id = `laptop-${crypto.randomUUID().slice(0, 8)}`
+  const open = createServer({ ...closed, OPEN_TENANT: id, ADMIN_TOKEN: TOKEN })
+  const ask = (method: string, path: string, { body, by }: { readonly body?: object; readonly by?: string } = {}) =>
+    open.fetch(
+      new Request(`http://localhost${path}`, {
+        method,
+        ...(by !== undefined && { headers: { Authorization: `Bearer ${by}` } }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    )
+  const files = [{ path: 'a.txt', text: 'hello' }]
+  expect((await ask('POST', '/v1/sessions', { body: { name: 'one', files } })).status).toBe(201)
+  expect((await ask('POST', '/v1/keys/current/children', { body: { name: 'child' } })).status).toBe(201)
+  const archive = await unpacked(await ask('GET', `/admin/tenants/${id}/export`, { by: TOKEN }), id)
+  expect(archive.json('tenant.json')).toMatchObject({ id, created_at: null, disabled: false })
+  expect(archive.lines('child-keys')).toMatchObject([{ name: 'child' }])
+  expect(archive.files.get('sessions/000001-one/files/a.txt')).toBe('hello')
+  // The cursor of whatever tenant comes before it.
+  const used = await ask('GET', `/admin/usage?limit=1&cursor=${id.slice(0, -1)}`, { by: TOKEN })
+  expect(await used.json()).toMatchObject({ data: [{ tenant: id, use: { calls: 0 } }] })
+  for (const other of ['nobody-at-all', `${id}x`]) {
+    expect((await ask('GET', `/admin/tenants/${other}/export`, { by: TOKEN })).status).toBe(404)
+  }
+  expect((await exportOf(id)).status).toBe(404)
 })
 
 it('a disabled tenant is exported; a deleted one, one that never was, and other callers are refused', async () => {

@@ -13,3 +13,5 @@ export const EXPORT_LIST_PAGE = 500
 /** Versions of tools that one statement reads, and the length of a page of them, in UTF-16 units. */
 export const EXPORT_TOOLS_AT_ONCE = 20
 export const EXPORT_TOOLS_CHARS = 1024 * 1024
+/** Entries of the audit log that an export has, the newest: a thousand requests to the tenant's object, of 10,000 that a Worker's invocation may make. */
+export const MAX_EXPORTED_ENTRIES = 1_000_000

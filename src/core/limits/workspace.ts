@@ -95,6 +95,11 @@ export const FLUSH_BATCH_BLOBS = 64
  * time.
  */
 export const FLUSH_BATCHES = 10
+/**
+ * Time until an alarm that left contents unsent goes on: requests in between do not wait for the object's only thread. 100,000 contents
+ * are sent in some minutes, and a fork of their session copies those that are not.
+ */
+export const FLUSH_AGAIN_MS = 500
 
 /** Blobs released in one step: one call's arguments stay near 64 KiB. */
 export const RELEASE_BATCH_BLOBS = 1_000
@@ -103,6 +108,8 @@ export const RELEASE_BATCH_BLOBS = 1_000
  * sent again.
  */
 export const BLOB_GRACE_MS = 24 * 60 * 60_000
+/** Longest time for which an owner may have them kept: three times the platform's own recovery of objects, of 30 days. */
+export const MAX_BLOB_GRACE_DAYS = 90
 /** Blobs deleted in one step: R2 takes 1,000 keys in a call. */
 export const DELETE_BATCH_BLOBS = 1_000
 /** Size above which a content passes through to R2 without being held in memory, at the price of a second write there. */

@@ -5,22 +5,26 @@ are its own children, and no list of all processes is read.
 """
 import os
 import signal
+import time
 
 from ..settings import CALLS_DESCRIPTOR, HALF_OUTPUT_BYTES, HOME, HOST_AT_WORK_MARK, HOST_MARK, VENV, WORKSPACE
 from .calls import Calls
 from .endings import ending, memory_kills
 from .floods import end_strangers, flooded, guard, release
+from .kept import keep_begin, keep_end
 from .live import Followed
 from .loop import loop
 from .outputs import Outputs, sweep
 from .processes import children, lives, mark
 from .replies import say
-from .running import orphans, running
+from .running import ended, orphans, running
 from .script import PROGRAM, script_file
 from .system import command_path, command_score, environment
 from .watcher_count import watched
 
 FIXED = {'HOME': HOME, 'BASH_ENV': '', 'VIRTUAL_ENV': VENV}
+# Time within which a process that is about to end has ended: it may have much memory to give back.
+MAX_ENDING_SECONDS = 0.25
 # Signals that Python ignores, and its children would.
 IGNORED = [signal.SIGPIPE, signal.SIGXFSZ]
 
@@ -75,6 +79,9 @@ class Command:
             os.chdir('/')
         self.outputs.given()
         running[self.pid] = self
+        self.begun = time.monotonic()
+        if 'kept' in request:
+            keep_begin(request['id'])
         guard()
         self.deadline = loop.later(request['seconds'], self.expire)
         if self.calls:
@@ -117,12 +124,18 @@ class Command:
         watched(self.request['watch'], self.answer)
 
     def answer(self, count):
-        say(self.request['id'], watched=count, **self.reply)
+        reply = {'watched': count, **self.reply}
+        if 'kept' in self.request:
+            keep_end(self.request['id'], {**reply, 'ms': round(1000 * (time.monotonic() - self.begun))}, self.request['kept'])
+        say(self.request['id'], **reply)
+
+
+# Limit to the wait for what ended commands left; None where there is none.
+patience = None
 
 
 def reap():
     """Notes all ended processes."""
-    ended = []
     while True:
         try:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -132,20 +145,38 @@ def reap():
             break
         orphans.pop(pid, None)
         if pid in running:
-            ended.append((running.pop(pid), status))
+            command = running.pop(pid)
+            loop.drop(command.deadline)
+            ended.append((command, status))
     if ended:
-        adopt()
-        # A process that another running command left is that command's.
-        left = left_behind() - {command.request['mark'] for command in running.values()}
-        for command, status in ended:
-            command.ended(status, bool(left))
+        settle()
+
+
+def settle(is_last=False):
+    """Answers for ended commands, by what they left. A process that is about to end hides its own children, which come here at its end."""
+    global patience
+    ending = adopt()
+    if ending and not is_last:
+        patience = patience or loop.later(MAX_ENDING_SECONDS, lambda: settle(True))
+        return
+    # What takes longer goes on in other threads than its first.
+    orphans.update((pid, mark(pid)) for pid in ending)
+    if patience:
+        loop.drop(patience)
+    patience = None
+    # A process that another running command left is that command's.
+    left = left_behind() - {command.request['mark'] for command in running.values()}
+    settled = ended[:]
+    ended.clear()
+    for command, status in settled:
+        command.ended(status, bool(left))
 
 
 def adopt():
-    """Notes children that are no commands: commands started them, and have ended or let go of them."""
-    for pid in children() - running.keys() - orphans.keys():
-        if lives(pid):
-            orphans[pid] = mark(pid)
+    """Notes children that are no commands: commands started them, and have ended or let go of them. Returns those about to end."""
+    new = children() - running.keys() - orphans.keys()
+    orphans.update((pid, mark(pid)) for pid in new if lives(pid))
+    return new - orphans.keys()
 
 
 def left_behind():

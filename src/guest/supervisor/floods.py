@@ -7,7 +7,7 @@ import signal
 from ..settings import HOST_AT_WORK_MARK, HOST_MARK, MAX_COMMAND_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES
 from .loop import loop
 from .processes import mark
-from .running import orphans, running
+from .running import ended, orphans, running
 
 # Outputs of commands that have ended, while something lives that may write there.
 kept = collections.deque()
@@ -26,7 +26,7 @@ BOUND = bound()
 def guard():
     """Checks all outputs from time to time, as long as a process may write there."""
     global looks
-    if looks is None and (running or kept):
+    if looks is None and (running or ended or kept):
         looks = loop.later(0.25, look)
 
 
@@ -49,7 +49,7 @@ def look():
     looks = None
     if not orphans:
         forget(0)
-    for outputs in [command.outputs for command in running.values()] + list(kept):
+    for outputs in [command.outputs for command in [*running.values(), *(command for command, _ in ended)]] + list(kept):
         for end in outputs.ends:
             if end.size() >= (end.floods + 1) * BOUND:
                 end.floods += 1

@@ -3,6 +3,7 @@ import CALLS from './calls.py' with { type: 'text' }
 import COMMANDS from './commands.py' with { type: 'text' }
 import ENDINGS from './endings.py' with { type: 'text' }
 import FLOODS from './floods.py' with { type: 'text' }
+import KEPT from './kept.py' with { type: 'text' }
 import LINKS from './links.py' with { type: 'text' }
 import LIVE from './live.py' with { type: 'text' }
 import LOOP from './loop.py' with { type: 'text' }
@@ -32,6 +33,7 @@ export const SUPERVISOR_MODULES = {
   'supervisor.live': LIVE,
   'supervisor.endings': ENDINGS,
   'supervisor.script': SCRIPT,
+  'supervisor.kept': KEPT,
   'supervisor.calls': CALLS,
   'supervisor.commands': COMMANDS,
   'supervisor.questions': QUESTIONS,

@@ -2,5 +2,7 @@
 
 # Command by process id.
 running = {}
+# Commands that have ended, each with its status, of which is not known yet what they left.
+ended = []
 # Mark by process id, of processes that commands left behind.
 orphans = {}

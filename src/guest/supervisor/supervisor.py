@@ -14,7 +14,7 @@ from .commands import run, stop_command
 from .loop import loop
 from .questions import Question, stop_question
 from .replies import say
-from .running import orphans, running
+from .running import ended, orphans, running
 
 def stop(request):
     stop_command(request['id'])
@@ -43,7 +43,7 @@ def hear():
 def rest():
     """Ends the supervisor when no request came for a while and no process is left."""
     left = heard_at + IDLE_SECONDS - time.monotonic()
-    if left <= 0 and not running and not orphans:
+    if left <= 0 and not running and not ended and not orphans:
         os._exit(0)
     loop.later(max(left, 1), rest)
 

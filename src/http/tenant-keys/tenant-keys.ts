@@ -47,7 +47,8 @@ export class TenantKeys {
   }
 
   /**
-   * Gives a key another secret. Its id stays, and with it its child keys, links, sessions, limits and use.
+   * Gives a key another secret. Its id stays, and with it its child keys, links, sessions, limits and use. The audit log has it first,
+   * so that an entry may be of a rotation that failed then.
    * @returns the key's facts and its new text, which is shown this once
    * @throws FailureError `not_found`, `conflict` for a key that is revoked or expired
    */
@@ -57,13 +58,13 @@ export class TenantKeys {
     const known = (await keys.key(tenant, id)) ?? noSuchKey()
     const key = newKey(known.id)
     const at = clock.now()
+    if (!isGood(known, at)) notGood()
     const oldUntil = at + (input.overlap_seconds ?? DEFAULT_KEY_OVERLAP_SECONDS) * 1_000
+    const { old_secret_until } = encodeKey({ ...known, oldUntil }, at)
+    // First: a failure behind the change would take the new secret along, and the old one may have ended.
+    await auditOf(tenant).noteKey({ action: 'key.rotate', ...noted(known), old_secret_until }, by)
     const rotated = await keys.rotateKey(tenant, id, { hash: await hashKey(key), at, oldUntil })
-    if (!rotated) fail('conflict', 'the key is revoked or expired, and gets no other secret; create a new key')
-    const answer = encodeKey(rotated, at)
-    const note = { action: 'key.rotate', ...noted(rotated), old_secret_until: answer.old_secret_until } as const
-    await auditOf(tenant).noteKey(note, by)
-    return { key: key.text, ...answer }
+    return { key: key.text, ...encodeKey(rotated ?? notGood(), at) }
   }
 
   /** Changes a key. @throws FailureError `not_found` */
@@ -87,6 +88,12 @@ export class TenantKeys {
 }
 
 const noted = ({ id, name, scopes }: Pick<KeyInfo, 'id' | 'name' | 'scopes'>) => ({ id, name, scopes })
+
+const isGood = ({ revokedAt, expiresAt }: KeyInfo, now: number) =>
+  revokedAt === null && (expiresAt === null || expiresAt > now)
+
+const notGood = (): never =>
+  fail('conflict', 'the key is revoked or expired, and gets no other secret; create a new key')
 
 /** Facts about a key that nobody has used or changed yet. */
 const NEW = { revokedAt: null, rotatedAt: null, oldUntil: null, usedAt: null }

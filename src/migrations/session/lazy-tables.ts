@@ -28,6 +28,11 @@ export const LAZY_TABLES = {
     ) STRICT`,
   ],
   jobs: ['CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, job TEXT NOT NULL, ended_at INTEGER) STRICT'],
+  lasting_commands: [
+    `CREATE TABLE IF NOT EXISTS lasting_commands (
+      call_id TEXT NOT NULL PRIMARY KEY, command TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
   links: [
     `CREATE TABLE IF NOT EXISTS links (
       id TEXT PRIMARY KEY, path TEXT NOT NULL, method TEXT NOT NULL, max_bytes INTEGER, key_id TEXT,

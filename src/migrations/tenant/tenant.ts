@@ -9,6 +9,8 @@ import { mcpServers } from './0007-mcp-servers.ts'
 import { sharedReferences } from './0008-shared-references.ts'
 import { ownerWork } from './0009-owner-work.ts'
 import { sandboxTime } from './0010-sandbox-time.ts'
+import { sessionDefaults } from './0011-session-defaults.ts'
+import { auditSegments } from './0012-audit-segments.ts'
 
 /** Tables of a Tenant object. `docs/storage.md` says what each is for. */
 export const TENANT_MIGRATIONS: Migrations = {
@@ -24,5 +26,7 @@ export const TENANT_MIGRATIONS: Migrations = {
     sharedReferences,
     ownerWork,
     sandboxTime,
+    sessionDefaults,
+    auditSegments,
   ],
 }

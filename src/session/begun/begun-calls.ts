@@ -98,6 +98,11 @@ export class BegunCalls {
     return this.#results.keep(callId, { kind: 'done', result }, this.#now()) !== null
   }
 
+  /** Keeps the outcome of a begun call that a restart cut off from its work. */
+  keepOutcome(callId: string, outcome: Outcome): void {
+    this.#results.keep(callId, outcome, this.#now())
+  }
+
   /** Outcome of a call that has ended, while it is kept. */
   outcome(callId: string): Outcome | null {
     return this.#noted.get(callId)?.outcome ?? this.#results.find(callId)

@@ -8,6 +8,7 @@ import type { CallLedger } from '../call-ledger.ts'
 import type { PortMakers } from '../call-ports.ts'
 import type { History } from '../history.ts'
 import type { SessionJobs } from '../jobs/jobs.ts'
+import type { LastingCommands } from '../lasting/lasting-commands.ts'
 import type { QuietSandbox } from '../quiet-sandbox.ts'
 import type { RunningCalls } from '../running-calls.ts'
 import type { Scheduler } from '../scheduler.ts'
@@ -33,6 +34,7 @@ export interface DispatcherParts {
   readonly scheduler: Scheduler
   readonly history: History
   readonly jobs: SessionJobs
+  readonly lasting: Pick<LastingCommands, 'end'>
   readonly quiet: QuietSandbox
   readonly failures: CallFailures
   /** Notes a time when a call began or ended. */

@@ -167,7 +167,7 @@ export class Dispatcher {
 
   /** Notes the end of a call. The call of a deleted session leaves no note. */
   #end({ callId, stopwatch, entry, account, key, since, family }: AcceptedCall, ran: Outcome): Outcome {
-    const { now, registry, workspace, history, jobs, ledger, running, quiet, deleted, used } = this.#parts
+    const { now, registry, workspace, history, jobs, lasting, ledger, running, quiet, deleted, used } = this.#parts
     const receipt = stopwatch.receipt()
     const files = () => since !== null && { files: changedFiles(workspace(callId), since, family) }
     const outcome = (): Outcome => ({ ...ran, receipt, callId, ...files() })
@@ -180,6 +180,7 @@ export class Dispatcher {
       account.end(ran, (end) => history.end(entry, noted, receipt, now(), end))
       if (registry.effectOf(entry.tool) === 'run') history.keepAnswer(callId, ran)
       if (key) ledger.end(key, outcome(), now())
+      lasting.end(callId)
     }
     running.end(callId)
     quiet.callEnded()

@@ -2,6 +2,7 @@ import type { Sql } from '../../ports/sql.ts'
 import type { CallLedger } from '../call-ledger.ts'
 import type { CallOutbox } from '../call-outbox.ts'
 import type { History } from '../history.ts'
+import type { LastingCommands } from '../lasting/lasting-commands.ts'
 import type { Room } from '../room.ts'
 
 interface Parts {
@@ -10,8 +11,11 @@ interface Parts {
   readonly history: History
   readonly ledger: CallLedger
   readonly outbox: CallOutbox
+  readonly lasting: Pick<LastingCommands, 'writeHeld'>
   /** Work that a crash cut off may have continued in the sandbox. */
   readonly markDirty: () => void
+  /** Ids of continuing calls that were not answered before the restart. */
+  readonly unanswered: readonly string[]
 }
 
 /** Notes that wait in memory for room on the disk: ends of calls, and which calls a restart cut off. */
@@ -28,7 +32,8 @@ export class HeldNotes {
   }
 
   #loseRunning(goingOn: readonly string[]): void {
-    if (this.#parts.history.loseRunning(goingOn) > 0) this.#parts.markDirty()
+    const { history, unanswered, markDirty } = this.#parts
+    if (history.loseRunning(goingOn, unanswered) > 0) markDirty()
   }
 
   /** Whether nothing can be written to the disk, or notes wait for that. */
@@ -39,7 +44,7 @@ export class HeldNotes {
 
   /** Writes the notes. @returns false while there is no room */
   async write(): Promise<boolean> {
-    const { sql, room, history, ledger, outbox } = this.#parts
+    const { sql, room, history, ledger, outbox, lasting } = this.#parts
     if (sql.isReadOnly) await room.look()
     if (sql.isReadOnly) return false
     if (this.#goingOn) this.#loseRunning(this.#goingOn)
@@ -48,6 +53,7 @@ export class HeldNotes {
     history.writeHeld()
     ledger.writeHeld()
     outbox.writeHeld()
+    lasting.writeHeld()
     return true
   }
 }

@@ -13,7 +13,6 @@ import {
 } from '../../core/limits/jobs.ts'
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { SANDBOX_SCRIPT_MS } from '../../core/limits/sync.ts'
-import { isNoSandbox } from '../../core/rate-limited.ts'
 import { redact } from '../../core/redact.ts'
 import { SESSION, say, tool as toolName } from '../../core/saying/saying.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
@@ -22,6 +21,7 @@ import type { Runner } from '../../ports/runner.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { Mutex } from '../mutex.ts'
+import { isOutOfReach } from '../sandbox/out-of-reach.ts'
 import type { OverdueCommands } from '../sandbox/overdue.ts'
 import type { CallContext, SessionSandbox } from '../sandbox/session-sandbox.ts'
 import { resultOfCommand } from './command-result.ts'
@@ -446,10 +446,6 @@ export class SessionJobs {
     return mutex.run(() => sessionSandbox.discard(caller(id), sandbox.id))
   }
 }
-
-/** Whether the provider cannot be asked, or the sandbox was paused meanwhile and waits for others to end. */
-const isOutOfReach = (thrown: unknown) =>
-  isNoSandbox(thrown) || (thrown instanceof FailureError && thrown.failure.code === 'upstream')
 
 const unknown = (id: string) =>
   `there is no work of a call "${id.slice(0, 50)}" in this task; what has ended is kept for a day (JOB_KEPT_MS)`

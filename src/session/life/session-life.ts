@@ -12,6 +12,7 @@ import { Mutex } from '../mutex.ts'
 import type { RecordStore, SessionRecord } from '../record.ts'
 import type { Room } from '../room.ts'
 import type { Session } from '../session.ts'
+import { withoutDefaults } from './listing.ts'
 import { infoOf } from './session-info.ts'
 
 interface LifeParts {
@@ -72,7 +73,7 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
     return this.#changing.run(async () => {
       const before = this.#record()
       const settings = this.#changed(before, changes)
-      await this.#put({ ...before, settings, title: changes.title ?? before.title }, before)
+      await this.#put({ ...withoutDefaults(before, changes), settings, title: changes.title ?? before.title }, before)
       const { name, nodeId, title } = this.#record()
       await list().change({ name, nodeId }, { title, settings, change: { by, fields: fieldsOf(changes) } })
       return this.#after()

@@ -45,15 +45,27 @@ export class SandboxMeter {
     if (meter && meter.key !== key) this.settle()
   }
 
-  /** Notes that the sandbox runs, and that the provider was told to let it run until then. */
+  /** Notes that the sandbox runs, and that the provider was told to let it run until then at least. */
   awake(until: number): void {
+    this.#runsUntil(until, { atLeast: true })
+  }
+
+  /** Notes that the provider was told to let the running sandbox run until then, and no longer. */
+  extended(until: number): void {
+    this.#runsUntil(until, { atLeast: false })
+  }
+
+  #runsUntil(until: number, { atLeast }: { readonly atLeast: boolean }): void {
     const { store, now, isFull } = this.#parts
     const state = this.#state
     if (!state) return
     const { meter, paused } = state
-    if (!meter || paused || meter.until < now()) this.#settle(state, { paused: false }, until)
-    // A provider told less than before keeps to what it was told before.
-    else if (meter.until < until && !isFull()) store.update(state.sandboxId, { meter: { ...meter, until } })
+    if (!meter || paused || meter.until < now()) {
+      this.#settle(state, { paused: false }, until)
+      return
+    }
+    const end = atLeast ? Math.max(meter.until, until) : until
+    if (end !== meter.until && !isFull()) store.update(state.sandboxId, { meter: { ...meter, until: end } })
   }
 
   /** Notes that the sandbox is paused. */

@@ -20,7 +20,7 @@ export interface SourceParts {
   readonly spares: SessionSpares
   readonly store: SandboxStateStore
   /** Internet policy of the next sandbox; HAS_INTERNET when left out. */
-  readonly internet?: () => Internet
+  readonly internet?: () => Promise<Internet>
   /** Labels for people who look at the account of the sandbox provider. */
   readonly labels: Readonly<Record<string, string>>
   readonly logError: (thrown: unknown) => void
@@ -52,16 +52,17 @@ export class SandboxSource {
     this.#parts = parts
   }
 
-  get #internet(): Internet {
-    return this.#parts.internet?.() ?? HAS_INTERNET
+  /** Internet policy of the next sandbox. */
+  async internet(): Promise<Internet> {
+    return (await this.#parts.internet?.()) ?? HAS_INTERNET
   }
 
   /** A new sandbox, not yet prepared. @throws as `SandboxHost.create` */
-  create(idleMs: number, begin: Begin): Promise<Sandbox> {
+  create(idleMs: number, internet: Internet, begin: Begin): Promise<Sandbox> {
     const { host, labels, store } = this.#parts
     return this.#expecting(crypto.randomUUID(), async (label) => {
       try {
-        const sandbox = await host.create({ labels: { ...labels, boot: label }, idleMs, internet: this.#internet })
+        const sandbox = await host.create({ labels: { ...labels, boot: label }, idleMs, internet })
         begin(label, { sandbox, prepared: null })
         return sandbox
       } catch (thrown) {
@@ -72,11 +73,11 @@ export class SandboxSource {
     })
   }
 
-  /** A spare sandbox, if there is one now. No failure of it matters: the session can make a sandbox of its own. */
-  async takeSpare(idleMs: number, signal: AbortSignal, begin: Begin): Promise<NewSandbox | null> {
+  /** A spare sandbox, if there is one now for that policy. No failure of it matters: the session can make a sandbox of its own. */
+  async takeSpare(idleMs: number, internet: Internet, signal: AbortSignal, begin: Begin): Promise<NewSandbox | null> {
     const { host, spares, store, logError } = this.#parts
     const { api, shape } = spares
-    if (shape === null || this.#internet !== HAS_INTERNET) return null
+    if (shape === null || internet !== HAS_INTERNET) return null
     let mayHaveLeft = true
     const taken = await this.#expecting(`${TAKING}${crypto.randomUUID()}`, async (label) => {
       try {

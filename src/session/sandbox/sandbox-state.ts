@@ -1,3 +1,4 @@
+import type { Internet } from '../../core/internet.ts'
 import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
@@ -30,6 +31,18 @@ export interface SandboxState {
   readonly meter?: SandboxMeterState
   /** Calls past their deadlines whose commands may still run in the sandbox. */
   readonly overdue?: readonly Overdue[]
+  /** Internet policy that it was made with; missing where an earlier version made it. */
+  readonly internet?: Internet
+}
+
+/** State of a sandbox that has nothing yet. */
+export const NEW_SANDBOX_STATE: Omit<SandboxState, 'sandboxId'> = {
+  booted: false,
+  pushedSeq: -1,
+  watchPort: null,
+  unwatched: '',
+  watched: null,
+  unsettled: false,
 }
 
 /** Account of a sandbox's time. Times in milliseconds since 1970. */

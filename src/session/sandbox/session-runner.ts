@@ -5,6 +5,7 @@ import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { type Command, type CommandResult, INPUT_FILE, type LivePiece, type Runner } from '../../ports/runner.ts'
 import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
+import type { KeepCommand, KeepEnd } from '../lasting/keep.ts'
 import { LiveMask } from '../live/live-mask.ts'
 import type { Mutex } from '../mutex.ts'
 import type { Stopwatch } from '../stopwatch.ts'
@@ -57,6 +58,7 @@ export class SessionRunner implements Runner {
   readonly #overdue: OverdueCommands
   readonly #supervisor: Supervisor
   readonly #live: ((piece: LivePiece) => void) | null
+  readonly #keep: KeepCommand | null
   #commands = 0
   /** Stops the clock of the call's command. */
   #stopCounting = () => {}
@@ -80,6 +82,8 @@ export class SessionRunner implements Runner {
     readonly supervisor: Supervisor
     /** Takes what commands for the call's client print while they run; left out where nobody follows the call. */
     readonly live?: (piece: LivePiece) => void
+    /** Notes a command that outlives a restart; left out where none does. */
+    readonly keep?: KeepCommand
   }) {
     this.#sessionSandbox = parts.sessionSandbox
     this.#caller = parts.caller
@@ -93,6 +97,7 @@ export class SessionRunner implements Runner {
     this.#overdue = parts.overdue
     this.#supervisor = parts.supervisor
     this.#live = parts.live ?? null
+    this.#keep = parts.keep ?? null
   }
 
   async run(command: Command): Promise<CommandResult> {
@@ -312,19 +317,11 @@ export class SessionRunner implements Runner {
       const way: Way = { isSupervised: true, wasLost: false }
       const live = this.#live && command.isShown ? new LiveMask(command.secrets ?? [], this.#live) : null
       const calls = command.calls && this.#calls(command.calls, sandbox)
+      const kept = this.#keep?.(wrapped, command, sandbox)
+      const follow = live && { live: (piece: LivePiece) => live.write(piece) }
+      const terms = { env, timeoutMs, ...follow, ...(calls && { calls }), ...(kept && { kept }) }
       const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
-        this.#running(
-          sandbox,
-          wrapped,
-          {
-            env,
-            timeoutMs,
-            signal,
-            ...(live && { live: (piece: LivePiece) => live.write(piece) }),
-            ...(calls && { calls }),
-          },
-          way,
-        ).finally(() => live?.end()),
+        this.#running(sandbox, wrapped, { ...terms, signal }, way).finally(() => live?.end()),
       )
       const report = (await watchdog.untilDeadline(running)) ?? 'late'
       const ms = this.#watch.now() - began
@@ -490,6 +487,7 @@ export class SessionRunner implements Runner {
 type Terms = Pick<RunOptions, 'timeoutMs' | 'signal'> & {
   readonly env: Readonly<Record<string, string>>
   readonly calls?: AnswerCall
+  readonly kept?: KeepEnd
 }
 
 interface Attempt {

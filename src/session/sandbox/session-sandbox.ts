@@ -2,6 +2,7 @@ import { fail } from '../../core/failure.ts'
 import type { Internet } from '../../core/internet.ts'
 import { KILL_GRACE_MS, RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/sandbox.ts'
 import { VENV_DIR } from '../../core/task-layout.ts'
+import { isWithin } from '../../core/tenant-internet.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
 import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
@@ -18,14 +19,14 @@ import { SandboxFiles } from './sandbox-files.ts'
 import type { SandboxLease } from './sandbox-lease.ts'
 import { type MeteredTime, SandboxMeter } from './sandbox-meter.ts'
 import { type NewSandbox, SandboxSource, type SessionSpares } from './sandbox-source.ts'
-import { type Overdue, type SandboxState, SandboxStateStore } from './sandbox-state.ts'
-import { SPARE_IGNORES } from './spare-maker.ts'
+import { NEW_SANDBOX_STATE, type Overdue, type SandboxState, SandboxStateStore } from './sandbox-state.ts'
+import { HAS_INTERNET, SPARE_IGNORES } from './spare-maker.ts'
 
 export interface SessionSandboxParts {
   readonly host: SandboxHost
   readonly spares: SessionSpares
   /** Internet policy of the next sandbox; HAS_INTERNET when left out. */
-  readonly internet?: () => Internet
+  readonly internet?: () => Promise<Internet>
   /** Takes over the supervisor of a new sandbox, by its process id. */
   readonly hasSupervisor: (sandboxId: string, pid: number) => void
   readonly lease: SandboxLease
@@ -171,6 +172,12 @@ export class SessionSandbox {
   hasTakenOver(sandbox: Sandbox, watched: string): boolean {
     const state = this.#store.load()
     return state?.sandboxId === sandbox.id && state.watched !== null && Number(watched) <= Number(state.watched)
+  }
+
+  /** Whether the sandbox reaches more of the internet than the session may now. */
+  async exceedsPolicy(): Promise<boolean> {
+    const state = this.#store.load()
+    return state !== null && !isWithin(state.internet ?? HAS_INTERNET, await this.#source.internet())
   }
 
   /** Whether a sandbox is the session's. */
@@ -328,7 +335,7 @@ export class SessionSandbox {
       await lease.renew(idleMs)
       await this.#sandbox.extend(idleMs)
       this.#awakeUntil = now() + idleMs
-      this.#meter.awake(this.#awakeUntil)
+      this.#meter.extended(this.#awakeUntil)
     }
     return this.#sandbox
   }
@@ -359,7 +366,8 @@ export class SessionSandbox {
     const source = this.#source
     await source.tryEndDiscarded()
     await this.#parts.lease.ensure(idleMs)
-    const ignore = await ignoreListOf(workspace)
+    // Asked for when the lease is noted: a change of the policy finds the sandbox by it.
+    const [ignore, internet] = await Promise.all([ignoreListOf(workspace), source.internet()])
     // The sandbox has nothing but the environment then: where the workspace has that, no listing is needed to know so.
     const known = ({ watchPort, watched }: Prepared) => ({
       watchPort,
@@ -368,15 +376,16 @@ export class SessionSandbox {
     const begin = (label: string, { sandbox, prepared }: NewSandbox) => {
       this.#files.forget()
       const until = this.#parts.now() + idleMs
-      const state = { ...NEW_STATE, sandboxId: sandbox.id, unwatched: ignore.key, meter: this.#meter.begun(until) }
+      const meter = this.#meter.begun(until)
+      const state = { ...NEW_SANDBOX_STATE, sandboxId: sandbox.id, internet, unwatched: ignore.key, meter }
       this.#store.begin(label, prepared ? { ...state, ...known(prepared) } : state)
       if (prepared?.supervisorPid) this.#parts.hasSupervisor(sandbox.id, prepared.supervisorPid)
       this.#sandbox = sandbox
       this.#awakeUntil = until
     }
-    const spare = ignore.key === SPARE_IGNORES.key && (await source.takeSpare(idleMs, signal, begin))
+    const spare = ignore.key === SPARE_IGNORES.key && (await source.takeSpare(idleMs, internet, signal, begin))
     if (!spare) await this.#parts.lease.takeTurn()
-    const sandbox = spare ? spare.sandbox : await source.create(idleMs, begin)
+    const sandbox = spare ? spare.sandbox : await source.create(idleMs, internet, begin)
     signal.throwIfAborted()
     if (!spare) this.#store.update(sandbox.id, known(await bootstrap(sandbox, ignore, signal)))
     return sandbox
@@ -521,15 +530,6 @@ export class SessionSandbox {
   async endDiscarded(): Promise<void> {
     await this.#source.endDiscarded()
   }
-}
-
-const NEW_STATE: Omit<SandboxState, 'sandboxId'> = {
-  booted: false,
-  pushedSeq: -1,
-  watchPort: null,
-  unwatched: '',
-  watched: null,
-  unsettled: false,
 }
 
 const notInstalled = (spec: string) => `the requirement ${spec} could not be installed; pip install shows why`

@@ -29,6 +29,8 @@ interface Terms {
   readonly live?: (piece: LivePiece) => void
   /** Answers calls of the command's program; left out where it makes none. */
   readonly calls?: AnswerCall
+  /** Texts to mask in the command's end, which the sandbox keeps then; left out where it need not. */
+  readonly kept?: readonly string[]
 }
 
 const ENDED = 'the sandbox ended while this ran: it was killed, or its disk is full'
@@ -116,7 +118,7 @@ export class Supervisor {
   }
 }
 
-const requestOf = (wrapped: Wrapped, { env, timeoutMs, live, calls }: Terms) => ({
+const requestOf = (wrapped: Wrapped, { env, timeoutMs, live, calls, kept }: Terms) => ({
   do: 'run',
   id: wrapped.callId,
   mark: mark(wrapped.callId),
@@ -131,6 +133,7 @@ const requestOf = (wrapped: Wrapped, { env, timeoutMs, live, calls }: Terms) => 
   before: wrapped.sweep.before,
   ...(live && { live: true }),
   ...(calls && { calls: true }),
+  ...(kept && { kept }),
 })
 
 /** Waits for work. @returns false when the time was over first; an error of `work` and an abort are an end as well */

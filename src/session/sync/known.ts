@@ -10,7 +10,7 @@ export interface Known {
   readonly stamp: string
   /** True when the content may have changed since then though the stamp is the same; see `racy.ts`. */
   readonly isRacy?: boolean
-  /** {@link signature} of the workspace's entry with which the path was last synchronized; or NOTHING, or ON_ITS_WAY. */
+  /** {@link signature} of the workspace's entry with which the path was last synchronized; or NOTHING; or begins with ON_ITS_WAY. */
   readonly signature: string
 }
 
@@ -26,8 +26,8 @@ export const UNSEEN = ''
 /** {@link Known.signature} of an entry that stays in the sandbox only: the workspace has nothing there. */
 export const NOTHING = ''
 /**
- * {@link Known.signature} of an entry being copied into the sandbox: an interrupted copy leaves half of it, which is no
- * change by the task.
+ * Beginning of the {@link Known.signature} of an entry being copied into the sandbox: an interrupted copy leaves half of it, which is
+ * no change by the task. `on-its-way.ts` writes the rest.
  */
 export const ON_ITS_WAY = 'on its way'
 

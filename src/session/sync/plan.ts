@@ -5,6 +5,7 @@ import type { IgnoreList } from '../../workspace/ignore-list.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { type KnownFiles, NOTHING, UNSEEN } from './known.ts'
 import { signature } from './listing.ts'
+import { kindAt } from './on-its-way.ts'
 
 /**
  * Changes that the sandbox lacks. The contents of a directory stand right behind it: tar sets a directory's mode when it comes to
@@ -35,7 +36,7 @@ export function planPush(
     const wanted = signature(entry)
     if (there?.signature === wanted) return
     // A directory cannot replace a file, nor a file a directory.
-    if (there && there.signature[0] !== wanted[0]) remove.push(path)
+    if (there && kindAt(there) !== wanted[0]) remove.push(path)
     put.push(entry)
   }
   if (paths) {

@@ -18,7 +18,7 @@ import { DIRECTORY_GONE } from '../sandbox/place.ts'
 import { askWatcher } from '../sandbox/watcher.ts'
 import { compareContents } from './compare.ts'
 import { decide } from './decide.ts'
-import { difference } from './difference.ts'
+import { difference, directoriesAbove } from './difference.ts'
 import { fetchContents } from './fetch.ts'
 import { fileChanges } from './file-changes.ts'
 import { unpackText } from './gzip.ts'
@@ -34,6 +34,7 @@ import {
 } from './journal.ts'
 import { type KnownFiles, NOTHING } from './known.ts'
 import { findAll, findBelow, type Listed, type Listing, parseListing, signature } from './listing.ts'
+import { cameWhole, withoutSent } from './on-its-way.ts'
 import type { Sides } from './push.ts'
 import { isRacy, type Race, readRace } from './racy.ts'
 
@@ -78,7 +79,7 @@ export async function pull(sides: Sides, ignore: IgnoreList, watch: Watch | null
   const script = listScript(ignore, watch?.port ?? null, since)
   const printed = await sandbox.run(script, { timeoutMs: SYNC_LIST_MS, signal })
   if (printed.exitCode === 90) throw new SandboxGone(DIRECTORY_GONE)
-  const { background, watched, race, isPart } = readReport(printed.stderr)
+  const { background, watched, still, race, isPart } = readReport(printed.stderr)
   const listed = await readListing(printed, isPart)
   if (!listed || (listed.journal && (!listed.complete || isUnsure(listed.journal, listed.listing.entries, known))))
     return pull(sides, ignore, watch && { ...watch, isTrusted: false })
@@ -94,7 +95,9 @@ export async function pull(sides: Sides, ignore: IgnoreList, watch: Watch | null
     background,
     watched: count,
     isPart: journal !== null,
-    wasMissed: taken.changed.length > 0 && count !== null && count === watch?.since && race.mapped.size === 0,
+    // What a program changes while the files are listed is counted later.
+    wasMissed:
+      taken.changed.length > 0 && count !== null && count === watch?.since && count === still && race.mapped.size === 0,
   }
 }
 
@@ -105,8 +108,8 @@ function allKnown(known: KnownFiles): Pick<KnownFiles, 'all' | 'get'> {
 
 /**
  * Bash that prints all entries of the workspace's directory, or those of the watcher's journal, packed for a text channel, and on
- * stderr the other results. The watcher is asked first: the listing has everything that it has counted by then. What a process
- * has mapped may change without the watcher's knowledge.
+ * stderr the other results. The watcher is asked first: the listing has everything that it has counted by then. After a listing of
+ * everything it is asked again, whether something changed meanwhile. What a process has mapped may change without its knowledge.
  */
 const listScript = (ignore: IgnoreList, watchPort: number | null, since: string | null) =>
   `cd ${SANDBOX_ROOT} || exit 90
@@ -118,12 +121,14 @@ ${PROCESSES}${RACE}${bashCall('find_marked', LEFT_BEHIND)} 2>/dev/null; b=\${#fo
 if [ \${#found[@]} = 0 ]; then race=; print_race >&2; else race=$(print_race); echo "$race" >&2; fi
 ${HAS_JOURNAL} && [[ $race != *mapped* ]] && part=1
 { echo "background $b"; echo "watched $w"; echo "part $part"; ${DISTRIBUTIONS_SCRIPT}; } >&2
-{ if [ $part = 1 ]; then ${listJournal(findBelow(ignore))}; else ${findAll(ignore)}; fi; printf 'end %d' $?; } | gzip -1 | base64 -w0`
+{ if [ $part = 1 ]; then ${listJournal(findBelow(ignore))}; else ${findAll(ignore)}; fi; printf 'end %d' $?; } | gzip -1 | base64 -w0
+${watchPort === null ? '' : `[ $part = 1 ] || [ -z "$w" ] || { still=; { ${askWatcher(watchPort, 'still')}; } 2>/dev/null; echo "still $still" >&2; }`}`
 
 function readReport(stderr: string) {
   return {
     background: !/^background 0$/m.test(stderr),
     watched: /^watched (\d+)$/m.exec(stderr)?.[1] ?? null,
+    still: /^still (\d+)$/m.exec(stderr)?.[1] ?? null,
     race: readRace(stderr),
     isPart: /^part 1$/m.test(stderr),
   }
@@ -187,15 +192,19 @@ async function takeOver(
   const {
     touched: different,
     gone,
+    away,
     suspect,
   } = difference(entries, { known: before, workspace, ignore, complete, race })
   const { changed, same } = await compareContents(suspect, sides)
   const touched = [...different, ...changed].sort((a, b) => (a.path < b.path ? -1 : 1))
   const tooLarge = touched.filter(isTooLarge)
-  const taken = touched.filter((entry) => !isTooLarge(entry))
+  const possible = touched.filter((entry) => !isTooLarge(entry))
   return workspace.storing(async (store) => {
-    const files = taken.filter(({ kind }) => kind === 'file')
+    const sent = { workspace, known: before, race }
+    const files = possible.filter((entry) => entry.kind === 'file' && !cameWhole(entry, sent))
     const { contents, unreadable } = await fetchContents(files, sides, store)
+    const { came, others } = await withoutSent(possible, contents, sent)
+    const taken = others.length < possible.length ? withDirectories(others, entries, workspace) : others
     const there = lookedAt([...taken.map(({ path }) => path), ...gone], workspace)
     const looked = { workspace: there, known: before, race }
     const { changes, back, conflicts, noted } = decide({ touched: taken, gone }, contents, looked)
@@ -204,6 +213,8 @@ async function takeOver(
     if (back.length > 0) await workspace.takeOver(back)
     known.set([
       ...noted,
+      ...came,
+      ...away,
       ...tooLarge.map((entry) => [entry.path, leftThere(entry, sides)] as const),
       ...same.map((entry) => [entry.path, stillThere(entry, sides, race)] as const),
     ])
@@ -233,6 +244,15 @@ function lookedAt(paths: readonly WorkspacePath[], workspace: SyncedWorkspace): 
     stat: (path) => (looked.has(path) ? (entries.get(path) ?? null) : workspace.stat(path)),
     list: (directory, options) => workspace.list(directory, options),
   }
+}
+
+/** Changed entries, with the directories above them that the workspace has to take over first. */
+function withDirectories(changed: readonly Listed[], listing: readonly Listed[], workspace: SyncedWorkspace): Listed[] {
+  const present = new Map(listing.map((entry) => [entry.path, entry]))
+  const all = new Map(
+    [...changed, ...directoriesAbove(changed, present, workspace)].map((entry) => [entry.path, entry]),
+  )
+  return [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 const isTooLarge = ({ kind, size }: Listed) => kind === 'file' && size > MAX_FILE_BYTES

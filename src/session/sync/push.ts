@@ -2,7 +2,7 @@ import { joined } from '../../core/joined.ts'
 import { SYNC_PUSH_MS } from '../../core/limits/sync.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
-import { TAR_BLOCK, tarEnd, tarHeader, tarPadding, tarTimeMs } from '../../core/tar.ts'
+import { TAR_BLOCK, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
 import { pathToBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
@@ -13,9 +13,10 @@ import { askWatcher } from '../sandbox/watcher.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import { collect, gzip, streamOf, unpackText } from './gzip.ts'
 import { HOLDERS_SCRIPT, readHolders, replacedBy } from './holders.ts'
-import { type KnownFiles, ON_ITS_WAY, UNSEEN } from './known.ts'
+import { type KnownFiles, UNSEEN } from './known.ts'
 import type { HardLinks } from './links.ts'
 import { FIND_FORMAT, FIND_STAMPS, type Listed, listingBytes, parseListing, signature } from './listing.ts'
+import { isAsSent, onItsWay } from './on-its-way.ts'
 import { DOT_SLASH, type PushPlan, pathList, preconditionOf } from './plan.ts'
 
 /** The two sides of a sync, and the known state of the sandbox. */
@@ -79,7 +80,7 @@ export async function push(
   }
   // A sandbox without any files is made anew when filling it is interrupted.
   if (!known.isEmpty) {
-    known.set(before.map(([path, there]) => [path, { stamp: there?.stamp ?? UNSEEN, signature: ON_ITS_WAY }]))
+    known.set(plan.put.map((entry) => [entry.path, onItsWay(known.get(entry.path) ?? null, entry)]))
   }
   const script = pushScript(data, ignore, watchPort, replaced !== null)
   const { exitCode, stdout, stderr } = await sandbox.run(script, { timeoutMs: SYNC_PUSH_MS, signal })
@@ -122,16 +123,6 @@ function stampsOf(sent: readonly WorkspaceEntry[], entries: readonly Listed[], l
     if (there && isAsSent({ ...entry, mtimeMs }, there)) stamps.set(entry.path, there.stamp)
   }
   return stamps
-}
-
-/** Modes of directories are for the next look: see {@link pushScript}. */
-function isAsSent(entry: WorkspaceEntry, there: Listed): boolean {
-  if (entry.kind !== there.kind) return false
-  if (entry.kind === 'link') return entry.target === there.target
-  return (
-    entry.kind === 'directory' ||
-    (entry.size === there.size && entry.mode === there.mode && tarTimeMs(entry.mtimeMs) === there.mtimeMs)
-  )
 }
 
 /** Counts of the watcher before and after the push; null without a report, or for a watcher that does not see everything. */

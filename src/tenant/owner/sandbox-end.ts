@@ -1,6 +1,7 @@
 import { OWNER_WORK_RETRY_MS, SANDBOXES_AGAIN_MS } from '../../core/limits/deletion.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Sql } from '../../ports/sql.ts'
+import type { EndedSandboxes } from '../deletion-api.ts'
 import { eachSession } from './each-session.ts'
 import { OwnerWork } from './owner-work.ts'
 
@@ -9,8 +10,8 @@ interface Parts {
   readonly clock: Clock
   /** Sessions of the tenant that have a running sandbox, or are about to. */
   readonly running: () => Promise<readonly string[]>
-  /** Ends what runs in a session's sandbox, and then the sandbox, whose files are taken over in between. */
-  readonly endSandbox: (name: string) => Promise<void>
+  /** Ends what runs in a session's sandbox, and then the sandbox, whose files are taken over in between; if it is one of these. */
+  readonly endSandbox: (name: string, which: EndedSandboxes) => Promise<void>
   /** Schedules {@link SandboxEnd.work} for then, unless an earlier time is scheduled. */
   readonly wakeAt: (time: number) => Promise<void>
   readonly logError: (thrown: unknown) => void
@@ -21,11 +22,13 @@ interface Stored {
   readonly looks: number
   /** Time of the next one, in milliseconds since 1970. */
   readonly at: number
+  /** `any` where it is missing, as in records of earlier versions. */
+  readonly which?: EndedSandboxes
 }
 
 /**
- * End of all sandboxes of a disabled tenant, running and paused ones. They are looked for twice, since its keys are taken by other
- * isolates for a while, and until none fails to be ended.
+ * End of all sandboxes of a disabled tenant, or of those that exceed a tenant's new internet policy, running and paused ones. They are
+ * looked for twice, since a disabled tenant's keys are taken by other isolates for a while, and until none fails to be ended.
  */
 export class SandboxEnd {
   readonly #parts: Parts
@@ -36,9 +39,11 @@ export class SandboxEnd {
     this.#work = new OwnerWork(parts.sql, 'sandboxes')
   }
 
-  async begin(): Promise<void> {
+  async begin(which: EndedSandboxes = 'any'): Promise<void> {
     const { clock, wakeAt } = this.#parts
-    this.#work.write({ looks: LOOKS, at: clock.now() })
+    const pending = this.#work.read()
+    const isAny = pending !== null && pending.which !== 'exceeding'
+    this.#work.write({ looks: LOOKS, at: clock.now(), which: isAny ? 'any' : which })
     await wakeAt(clock.now())
   }
 
@@ -52,20 +57,24 @@ export class SandboxEnd {
     const due = this.#work.read()
     if (!due) return
     if (due.at <= clock.now()) {
-      this.#work.write({ ...due, at: clock.now() + OWNER_WORK_RETRY_MS })
+      const { which = 'any' } = due
+      const current = { ...due, at: clock.now() + OWNER_WORK_RETRY_MS }
+      this.#work.write(current)
       let haveFailed = false
-      await eachSession(await this.#sessions(), endSandbox, (_, thrown) => {
+      const end = (name: string) => endSandbox(name, which)
+      await eachSession(await this.#sessions(), end, (_, thrown) => {
         haveFailed = true
         logError(thrown)
       })
-      if (!haveFailed && this.#work.read()) this.#looked(due.looks - 1)
+      // Begun anew meanwhile, it has both looks before it.
+      if (!haveFailed && this.#work.read() === current) this.#looked(current)
     }
     const next = this.#work.read()
     if (next) await wakeAt(next.at)
   }
 
-  #looked(looks: number): void {
-    if (looks > 0) this.#work.write({ looks, at: this.#parts.clock.now() + SANDBOXES_AGAIN_MS })
+  #looked({ looks, which = 'any' }: Stored): void {
+    if (looks > 1) this.#work.write({ looks: looks - 1, at: this.#parts.clock.now() + SANDBOXES_AGAIN_MS, which })
     else this.#work.remove()
   }
 

@@ -11,6 +11,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Sql } from '../../ports/sql.ts'
 import type { TenantEntry, TenantObjects, TenantRows } from '../../ports/tenant-removal.ts'
 import { DELETION_STEPS, type Deletion, type DeletionStep } from '../deletion-api.ts'
+import { informHoldersOfClosed } from '../tool-holders.ts'
 import { eachSession } from './each-session.ts'
 import { OwnerWork } from './owner-work.ts'
 
@@ -27,6 +28,8 @@ export interface DeletionParts {
   readonly endConnections: () => Promise<boolean>
   /** Removes the vectors of registered tools, by the ids of the tools. */
   readonly removeVectors: (tools: readonly string[]) => Promise<void>
+  /** Informs a session of a new revision of the tools. */
+  readonly toolsChanged: (session: string, revision: number) => Promise<void>
   /** Schedules {@link TenantDeletion.work} for then, and for no other time. */
   readonly wakeAt: (time: number) => Promise<void>
   readonly logError: (thrown: unknown) => void
@@ -77,7 +80,7 @@ export class TenantDeletion {
     return deletion
   }
 
-  /** Closes the tenant, whose tables must be up to date. Repeated, it changes nothing. */
+  /** Closes the tenant, whose tables must be up to date. Repeated, it only looks for what came back. */
   async begin(): Promise<Deletion> {
     const { sql, clock, wakeAt } = this.#parts
     if (!this.isBegun) {
@@ -98,9 +101,18 @@ export class TenantDeletion {
         })
       })
     }
+    // What a restored database has of it again is removed once more.
+    if (this.#record.step === 'deleted') this.#change({ isLookedAfter: false })
     // Also when repeated: an alarm that failed too often does not come again.
-    if (this.#record.step !== 'deleted') await wakeAt(clock.now())
+    await wakeAt(clock.now())
     return this.read() as Deletion
+  }
+
+  /** Has the tenant's sessions go by no copy of its tools and secrets any more, those that are not removed yet. */
+  async informHolders(): Promise<void> {
+    const { step } = this.#record
+    // Behind these steps there is no session, and the tables may be gone.
+    if (step === 'keys' || step === 'sessions') await informHoldersOfClosed(this.#parts)
   }
 
   /** Does the next steps, and schedules those after them. A second call joins the one under way. */
@@ -249,12 +261,13 @@ export class TenantDeletion {
     return false
   }
 
-  /** Removes what requests that were under way stored behind the deletion. */
+  /** Removes what requests that were under way stored behind the deletion, or what the owner's restoring of a database brought back. */
   async #lookAfter(): Promise<void> {
-    const { papers, packages } = this.#parts
+    const { papers, packages, entry, clock } = this.#parts
     while (await this.#removeObjects());
-    await packages.removeSome()
+    while (await packages.removeSome());
     while (await papers.removeSome());
+    await entry.remove(this.#record.endedAt ?? clock.now())
     this.#change({ isLookedAfter: true, problem: null })
   }
 }

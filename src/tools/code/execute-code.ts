@@ -4,12 +4,11 @@ import { MAX_PROGRAM_ARGUMENT_CHARS, MAX_PROGRAM_ARGUMENTS } from '../../core/li
 import { field, say } from '../../core/saying/saying.ts'
 import { oneOrMoreTexts, optional, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
-import { networkAdvice, placeAdvice, wordAdvice } from '../command-advice.ts'
-import { commandData, commandText, streamChars } from '../command-result.ts'
+import { streamChars } from '../command-result.ts'
 import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
-import { filesChanged } from '../files-changed.ts'
 import { runInBackground } from '../run-in-background.ts'
+import { answerCommand, type CommandAnswer } from './command-answer.ts'
 import { ENVIRONMENT_INPUT, environmentOf } from './command-environment.ts'
 import { readingInput, STDIN_INPUT } from './command-input.ts'
 import { pythonProgram } from './python-program.ts'
@@ -69,18 +68,20 @@ export const executeCode = defineTool({
       return runInBackground(background, request, program.data)
     }
     const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars, isShown: true })
-    const changed = filesChanged(result)
-    const missed = workdir === '' ? placeAdvice(workspace, result) : []
-    const advice = [...place.notes, ...missed, ...networkAdvice(result), ...wordAdvice(result, Boolean(stdin))]
-    const notes = [...granted.notes, ...advice, ...changed.notes]
-    const data = { ...commandData(result, notes), ...changed.data, ...program.data }
-    if (result.timedOut) {
-      const message = `Execution timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`
-      fail('timeout', message, { data })
+    const answer: CommandAnswer = {
+      subject: 'Execution',
+      seconds: granted.seconds,
+      notes: [...granted.notes, ...place.notes],
+      rootHint: workdir === '' ? '' : null,
+      hasInput: Boolean(stdin),
+      data: program.data,
     }
-    return { text: [commandText(result, notes), ...changed.lines].join('\n'), data }
+    const { timeoutMs } = granted
+    const result = await runner.run({ ...run, timeoutMs, maxChars: max_chars, isShown: true, answer })
+    return answerCommand(answer, result, { workspace })
   },
+
+  answerOf: answerCommand,
 })
 
 function requireFewArguments(args: readonly string[] = []): void {

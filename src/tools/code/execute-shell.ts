@@ -2,12 +2,11 @@ import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
 import { commandLine, optional, seconds, withDefault } from '../arguments.ts'
 import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
-import { networkAdvice, placeAdvice, wordAdvice } from '../command-advice.ts'
-import { commandData, commandText, streamChars } from '../command-result.ts'
+import { streamChars } from '../command-result.ts'
 import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
-import { filesChanged } from '../files-changed.ts'
 import { runInBackground } from '../run-in-background.ts'
+import { answerCommand, type CommandAnswer } from './command-answer.ts'
 import { ENVIRONMENT_INPUT, environmentOf } from './command-environment.ts'
 import { readingInput, STDIN_INPUT } from './command-input.ts'
 import { workingDirectory } from './working-directory.ts'
@@ -53,22 +52,18 @@ export const executeShell = defineTool({
       return runInBackground(background, request, { command })
     }
     const granted = foregroundTime(timeout ?? DEFAULT_SECONDS)
-    const result = await runner.run({ ...run, timeoutMs: granted.timeoutMs, maxChars: max_chars, isShown: true })
-    const changed = filesChanged(result)
-    const missed = workdir === '' ? placeAdvice(workspace, result, ' (or workdir ".", which starts in the root)') : []
-    const notes = [
-      ...granted.notes,
-      ...place.notes,
-      ...missed,
-      ...networkAdvice(result),
-      ...wordAdvice(result, Boolean(stdin)),
-      ...changed.notes,
-    ]
-    const data = { ...commandData(result, notes), ...changed.data, command }
-    if (result.timedOut) {
-      const message = `Command timeout after ${granted.seconds} seconds; give a larger timeout, or run it in the background`
-      fail('timeout', message, { data })
+    const answer: CommandAnswer = {
+      subject: 'Command',
+      seconds: granted.seconds,
+      notes: [...granted.notes, ...place.notes],
+      rootHint: workdir === '' ? ' (or workdir ".", which starts in the root)' : null,
+      hasInput: Boolean(stdin),
+      data: { command },
     }
-    return { text: [commandText(result, notes), ...changed.lines].join('\n'), data }
+    const { timeoutMs } = granted
+    const result = await runner.run({ ...run, timeoutMs, maxChars: max_chars, isShown: true, answer })
+    return answerCommand(answer, result, { workspace })
   },
+
+  answerOf: answerCommand,
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { sandboxOf } from '../../support/sandbox-control.ts'
 import { type StandIn, startStandIn } from '../../support/stand-in.ts'
-import { newTenant } from '../../support/tenants.ts'
+import { askWith, newTenant } from '../../support/tenants.ts'
 import { aToolServer } from '../toolserver/support.ts'
 import { sessionsOf } from './sessions-of.ts'
 
@@ -77,6 +77,57 @@ it('another internet policy is in force when its change is answered, also for a 
   expect((await ask('PATCH', `/${name}`, { internet: true })).body).toMatchObject({ internet: true, state: 'ready' })
   expect(await reach(name)).toMatchObject({ stdout: REACHED })
   await ask('DELETE', `/${name}`)
+})
+
+it("a tenant's new ceiling ends sandboxes that reach more, with what runs in them and no file lost, and holds for whatever is made after it", async () => {
+  const { id, key } = await newTenant(server.toolyard())
+  const { ask, aSession } = sessionsOf(server.as(key))
+  const run = async (name: string, command: string) =>
+    (await ask('POST', `/${name}/calls`, { tool: 'execute_shell', args: { command } })).body.data?.stdout
+  const put = async (internet: object) => {
+    const { adminToken } = server.toolyard()
+    const { status } = await askWith(adminToken, server.toolyard(), 'PATCH', `/admin/tenants/${id}`, { internet })
+    expect(status).toBe(200)
+  }
+  const states = (names: readonly string[]) =>
+    Promise.all(names.map(async (name) => (await ask('GET', `/${name}`)).body.state))
+  const url = `http://host.sandbox.internal:${new URL(site?.url ?? '').port}/`
+  const get = `curl -sS --max-time 5 ${url} 2>/dev/null || echo unreachable`
+
+  const [usual, own, paused] = await Promise.all([aSession(), aSession({ internet: true }), aSession()])
+  expect(await Promise.all([usual, own, paused].map((name) => run(name, get)))).toEqual(Array(3).fill('reached'))
+  await ask('POST', `/${paused}/pause`)
+  const running = run(own, 'echo kept > kept.txt; sleep 1000')
+  const written = { tool: 'file_read', args: { file_path: 'code_run/kept.txt' } }
+  await expect.poll(async () => (await ask('POST', `/${own}/calls`, written)).body.data?.content).toBe('kept\n')
+
+  await put({ ceiling: false })
+  // The call has ended with its sandbox.
+  await running
+  await expect.poll(() => states([usual, own, paused])).toEqual(Array(3).fill('ready'))
+  const { name: fork, internet } = (await ask('POST', `/${own}/fork`)).body
+  expect(internet).toBe(false)
+  const cutOff = (name: string) => run(name, `ls /sys/class/net; ${get}`)
+  for (const name of [usual, own, paused, fork])
+    expect([name, await cutOff(name)]).toEqual([name, expect.stringMatching(/^(lo\n)?unreachable\n$/)])
+  expect(await run(own, 'cat kept.txt')).toBe('kept\n')
+  expect((await ask('GET', `/${own}`)).body).toMatchObject({ internet: false })
+  expect(await ask('POST', '', { internet: true })).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('keeps sessions of your tenant from the network') },
+  })
+
+  await put({ ceiling: ['host.sandbox.internal'], default: false })
+  const current = await server.as(key).json('/v1/keys/current')
+  expect(current.body).toMatchObject({ internet: { default: false, ceiling: ['host.sandbox.internal'] } })
+  const listed = ['host.sandbox.internal']
+  const [withDefault, withOwn] = await Promise.all([usual, own].map((name) => ask('GET', `/${name}`)))
+  expect([withDefault?.body.internet, withOwn?.body.internet]).toEqual([false, listed])
+  expect((await ask('PATCH', `/${usual}`, { internet: listed })).body).toMatchObject({ internet: listed })
+  expect(await run(usual, get)).toBe('reached')
+  expect((await ask('PATCH', `/${usual}`, { internet: null })).body).toMatchObject({ internet: false })
+  expect(await run(usual, get)).toBe('unreachable\n')
+  for (const name of [usual, own, paused, fork]) await ask('DELETE', `/${name}`)
 })
 
 it('pausing takes the files over and keeps the processes, and both a call and a resume wake them', async () => {

@@ -77,6 +77,8 @@ async function aKeeper(count: number) {
 const count = ({ host }: SessionBench, what: Parameters<typeof isBootstrap>[0]['method']) =>
   host.requests.filter(({ method }) => method === what).length
 
+/** Prints the network devices of a sandbox. */
+const DEVICES = 'cut -d: -f1 /proc/net/dev | tail -n +3'
 const OWN_ID = 'echo $E2B_SANDBOX_ID'
 const idOf = async (bench: SessionBench) => (await bench.sh(OWN_ID)).stdout.trim()
 
@@ -141,8 +143,29 @@ describe('the first command of a session', () => {
   it('gets a sandbox of its own where the session has no internet, which each spare may have', async () => {
     const keeper = await aKeeper(1)
     const bench = keeper.session({}, false)
-    expect((await bench.sh('cut -d: -f1 /proc/net/dev | tail -n +3')).stdout.trim()).toBe('lo')
+    expect((await bench.sh(DEVICES)).stdout.trim()).toBe('lo')
     expect(await keeper.atHost()).not.toContain(await idOf(bench))
+    expect(bench.errors).toEqual([])
+  })
+
+  it('gets a sandbox that is known to have too much of the internet when the policy became narrower while it was made', async () => {
+    const read = Promise.withResolvers<void>()
+    let policy = true
+    const bench = sessionBench(sandboxd, {
+      internet: async () => {
+        const current = policy
+        policy = false
+        read.resolve()
+        return current
+      },
+    })
+    const ran = bench.sh(DEVICES)
+    await read.promise
+    expect(await bench.session.exceedsPolicy()).toBe(true)
+    expect((await ran).stdout.trim().split('\n').length).toBeGreaterThan(1)
+    await bench.session.halt()
+    expect((await bench.sh(DEVICES)).stdout.trim()).toBe('lo')
+    expect(await bench.session.exceedsPolicy()).toBe(false)
     expect(bench.errors).toEqual([])
   })
 

@@ -247,6 +247,37 @@ it('what the watcher missed is taken over half a minute later, and the watcher i
   expect(await bench.text('a/b/1')).toBe('again\n')
 })
 
+it('a write while all files are listed costs the watcher no trust', async () => {
+  const bench = await filled()
+  await bench.sh('echo new > a/b/1')
+  let count = ''
+  // As if it came when the watcher had been asked, and the files were not listed yet.
+  bench.host.before = async (request) => {
+    if (!isListing(request)) return
+    count = (
+      await bench.host.inside(
+        'read -r c < /dev/tcp/127.0.0.1/$(cd ../.toolyard; echo journal-* | cut -d- -f2); echo $c',
+      )
+    ).trim()
+    await bench.host.inside('echo beside > a/b/2; rm d/1')
+  }
+  bench.host.after = (request, result) => {
+    if (!isListing(request)) return result
+    const run = result as RunResult
+    return { ...run, stderr: run.stderr.replace(/^watched \d+$/m, `watched ${count}`) }
+  }
+  await bench.session.fileCheck.keepUp()
+  bench.clock.ahead = FILE_CHECK_MS
+  await bench.session.fileCheck.keepUp()
+  expect(count).toMatch(/^\d+$/)
+  expect([await bench.text('a/b/2'), await bench.text('d/1')]).toEqual(['beside\n', null])
+  bench.host.before = () => undefined
+  const looks = looksOf(bench)
+  await bench.sh('echo again > a/b/1')
+  expect(looks).toEqual(['part'])
+  expect(await bench.text('a/b/1')).toBe('again\n')
+})
+
 it('a write under a name outside of the task is taken over by the check, and before a pause', async () => {
   const bench = await filled()
   await bench.sh(UNSEEN)

@@ -1,8 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MAX_FILE_BYTES } from '../../../src/core/limits/workspace.ts'
+import { workspacePath } from '../../../src/core/workspace-path.ts'
 import type { RunResult } from '../../../src/ports/sandbox.ts'
 import { type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
-import { isFetch, isListing, isPush, sandboxTree, sessionBench, workspaceTree } from '../../support/session-bench.ts'
+import {
+  dataOf,
+  isCommand,
+  isFetch,
+  isListing,
+  isPush,
+  type Request,
+  type SessionBench,
+  sandboxTree,
+  sessionBench,
+  workspaceTree,
+} from '../../support/session-bench.ts'
 
 let sandboxd: Sandboxd
 beforeAll(async () => {
@@ -11,6 +24,9 @@ beforeAll(async () => {
 afterAll(() => sandboxd.stop())
 
 const DAY_MS = 24 * 60 * 60_000
+
+/** Who wrote later is told by times of files, which the kernel takes from a clock that ticks every few milliseconds. */
+const later = () => wait(20)
 
 describe('what a program left behind', () => {
   it('is taken over under both names of a hard link', async () => {
@@ -224,6 +240,36 @@ describe('a look that failed', () => {
   })
 })
 
+describe('a look', () => {
+  it('does not hide the process that was left by a command that ended meanwhile', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo 1 > f')
+    const isDirty = () =>
+      bench.sql.all<{ state: string }>('SELECT state FROM machine').some(({ state }) => JSON.parse(state).unsettled)
+    expect(isDirty()).toBe(false)
+    const begins = Promise.withResolvers<void>()
+    const listed = Promise.withResolvers<void>()
+    bench.host.before = async (request) => {
+      if (!isCommand(request)) return
+      begins.resolve()
+      await listed.promise
+    }
+    bench.host.after = async (request, result) => {
+      if (!isListing(request)) return result
+      listed.resolve()
+      await expect.poll(isDirty).toBe(true)
+      return result
+    }
+    const work = 'until [ -e /tmp/go ]; do sleep 0.02; done; echo late > f; touch /tmp/done'
+    const left = bench.sh(`(setsid bash -c '${work}' > /dev/null 2>&1 &)`)
+    await begins.promise
+    expect(dataOf(await bench.call('file_read', { file_path: 'f' }))).toMatchObject({ content: '1\n' })
+    await left
+    await bench.host.inside('touch /tmp/go; until [ -e /tmp/done ]; do sleep 0.02; done')
+    expect(dataOf(await bench.call('file_read', { file_path: 'f' }))).toMatchObject({ content: 'late\n' })
+  })
+})
+
 describe('a file on its way into the sandbox', () => {
   it('is not taken for a change of a program when it came in part', async () => {
     const bench = sessionBench(sandboxd)
@@ -242,6 +288,142 @@ describe('a file on its way into the sandbox', () => {
     expect(stdout).toBe('the whole contentthe whole content')
     expect(conflicts).toBeUndefined()
     expect([await bench.text('old'), await bench.text('new')]).toEqual(['the whole content', 'the whole content'])
+  })
+})
+
+describe('a file that was sent into the sandbox by a call that failed then', () => {
+  /** Fails the next push after its script has run, or before. */
+  function failPush(bench: SessionBench, when: 'before' | 'after') {
+    let isDone = false
+    const fault = (request: Request) => {
+      if (isDone || !isPush(request)) return
+      isDone = true
+      throw new Error('the connection broke')
+    }
+    bench.host.before = when === 'before' ? fault : () => undefined
+    bench.host.after = (request, result) => {
+      if (when === 'after') fault(request)
+      return result
+    }
+  }
+
+  it.each(['before', 'after'] as const)(
+    'is in history, and the path named, where a program changed it later: failed %s it came',
+    async (when) => {
+      const bench = sessionBench(sandboxd)
+      await bench.sh('mkdir d; echo first > d/old')
+      await bench.write('d/old', 'tool')
+      await bench.write('d/new', 'tool')
+      failPush(bench, when)
+      expect((await bench.call('execute_shell', { command: 'true' })).kind).toBe('failed')
+      bench.evict()
+      await later()
+      await bench.host.inside('echo program > d/old; echo program > d/new')
+      const { stdout, conflicts } = await bench.sh('cat d/old d/new')
+      expect({ stdout, conflicts: conflicts?.toSorted() }).toEqual({
+        stdout: 'program\nprogram\n',
+        conflicts: ['d/new', 'd/old'],
+      })
+      expect([await bench.versions('d/old'), await bench.versions('d/new')]).toEqual([
+        ['first\n', 'tool', 'program\n'],
+        ['tool', 'program\n'],
+      ])
+      expect(await sandboxTree(bench)).toEqual(workspaceTree(bench.workspace))
+    },
+  )
+
+  it.each(['ln d/old y', 'touch d/old', 'mv d/old t; mv t d/old'])(
+    'is not undone by the content before it, which a program touched: %s',
+    async (command) => {
+      const bench = sessionBench(sandboxd)
+      await bench.sh('mkdir d; echo first > d/old')
+      await bench.write('d/old', 'tool')
+      failPush(bench, 'before')
+      expect((await bench.call('execute_shell', { command: 'true' })).kind).toBe('failed')
+      bench.evict()
+      await later()
+      await bench.host.inside(command)
+      const { stdout, conflicts } = await bench.sh('cat d/old')
+      expect({ stdout, conflicts }).toEqual({ stdout: 'tool', conflicts: undefined })
+      expect(await bench.text('d/old')).toBe('tool')
+    },
+  )
+
+  it('is not undone by the content before it when its other name was removed before it came', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo first > a; ln a b')
+    await bench.remove('a')
+    await bench.write('b', 'tool')
+    bench.host.before = async (request) => {
+      if (!isPush(request)) return
+      bench.host.before = () => undefined
+      await bench.host.inside('rm -- ./a')
+      throw new Error('the connection broke')
+    }
+    expect((await bench.call('execute_shell', { command: 'true' })).kind).toBe('failed')
+    bench.evict()
+    const { stdout, conflicts } = await bench.sh('cat b; ls a 2> /dev/null || echo gone')
+    expect({ stdout, conflicts }).toEqual({ stdout: 'toolgone\n', conflicts: undefined })
+    expect([await bench.text('a'), await bench.text('b')]).toEqual([null, 'tool'])
+  })
+
+  it('is told by its content from another one of the same length and second that was sent before', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    const write = (text: string) => {
+      const [path, content] = [workspacePath('x'), new TextEncoder().encode(text)]
+      return bench.workspace.commit([{ op: 'write', path, content, mode: 0o644, mtimeMs: 1_500_000_000_000 }])
+    }
+    await write('one')
+    failPush(bench, 'after')
+    expect((await bench.call('execute_shell', { command: 'true' })).kind).toBe('failed')
+    await write('two')
+    failPush(bench, 'before')
+    expect((await bench.call('execute_shell', { command: 'true' })).kind).toBe('failed')
+    expect((await bench.sh('cat x')).stdout).toBe('two')
+  })
+
+  it('gives way to what a tool wrote after the program, which is in history', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo first > x')
+    await bench.write('x', 'tool')
+    failPush(bench, 'after')
+    await bench.call('execute_shell', { command: 'true' })
+    await bench.host.inside('echo program > x')
+    await later()
+    await bench.write('x', 'again')
+    const { stdout, conflicts } = await bench.sh('cat x')
+    expect({ stdout, conflicts }).toEqual({ stdout: 'again', conflicts: ['x'] })
+    expect(await bench.versions('x')).toEqual(['first\n', 'tool', 'again', 'program\n'])
+  })
+
+  it('is no change of a program, whole or in part, though a tool has written since and another call failed', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('echo first > whole; echo first > part; echo first > nothing')
+    const all = (text: string) =>
+      Promise.all(['whole', 'part', 'nothing', 'large'].map((path) => bench.write(path, text)))
+    await all('one '.repeat(10_000))
+    failPush(bench, 'after')
+    await bench.call('execute_shell', { command: 'true' })
+    await bench.host.inside('truncate -s 9 part; truncate -s 39999 large; rm nothing')
+    await all('two')
+    failPush(bench, 'before')
+    await bench.call('execute_shell', { command: 'true' })
+    await all('three')
+    const before = bench.workspace.headSeq()
+    const { stdout, conflicts } = await bench.sh('cat whole part nothing large')
+    expect({ stdout, conflicts }).toEqual({ stdout: 'three'.repeat(4), conflicts: undefined })
+    expect(bench.workspace.headSeq()).toBe(before)
+  })
+
+  it('and was a directory is not removed with what a program has put there that stays in the sandbox', async () => {
+    const bench = sessionBench(sandboxd)
+    await bench.sh('true')
+    await bench.write('d/a', 'tool')
+    failPush(bench, 'after')
+    await bench.call('execute_shell', { command: 'true' })
+    await bench.host.inside('mkdir d/node_modules; echo kept > d/node_modules/x')
+    expect((await bench.sh('cat d/a d/node_modules/x')).stdout).toBe('toolkept\n')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { DocumentedOperation, OpenApi } from '../../../src/http/operations/document.ts'
 import type { GuardedOperation } from '../../../src/http/operations/operation.ts'
 import type { Route } from '../../../src/http/operations/route.ts'
-import { newOwner } from '../tenants.ts'
+import { newKey, newOwner } from '../tenants.ts'
 import type { Toolyard } from '../toolyard.ts'
 import { ADMIN_FIXTURES, type Ask, PUBLISHED, session, V1_FIXTURES } from './fixtures.ts'
 
@@ -32,8 +32,11 @@ export class ExampleServer {
     const key = isOwners ? adminToken : by === 'publisher' && publisher ? publisher : await this.#newKey()
     const ask = this.#askAs(key)
     if (isAdmin) await this.send({ ...request('POST', '/admin/tenants', adminToken), body: DEV })
-    const { session: named } = operation.example.params ?? {}
-    if (named !== undefined) await session(named).prepare?.(ask)
+    const { session: named, tenant } = operation.example.params ?? {}
+    if (named !== undefined) {
+      const itsKey = isOwners && tenant ? await newKey(this.#toolyard, tenant) : key
+      await session(named).prepare?.(this.#askAs(itsKey))
+    }
     return { key, params: (await prepare?.(ask)) ?? {}, ...(body && { body }) }
   }
 

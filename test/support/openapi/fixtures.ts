@@ -38,8 +38,8 @@ const published = (tool: string): Fixture => ({
   },
 })
 
-/** The session that an example names, empty. */
-export const session = (name: string) => after('POST', '/v1/sessions', { name })
+/** The session that an example names. */
+export const session = (name: string) => after('POST', '/v1/sessions?if_exists=return', { name })
 
 /** File of the session in the examples about files, as these find it. */
 const file = (path: string) => after('PUT', `/v1/sessions/docs/files/${path}`, 'hello\n')
@@ -146,6 +146,8 @@ const keyOfDev: Fixture = {
   prepare: async (ask) => ({ key: String((await ask('POST', '/admin/tenants/dev/keys', { name: 'old' })).id) }),
 }
 
+const PLAN = { currency: 'EUR', month: '49.00' }
+
 /** Fixtures of /admin, where each operation finds the tenant `dev`. */
 export const ADMIN_FIXTURES: Readonly<Record<string, Fixture>> = {
   deleteTenant: { prepare: async (ask) => ({ tenant: await aTenant(ask) }) },
@@ -156,6 +158,15 @@ export const ADMIN_FIXTURES: Readonly<Record<string, Fixture>> = {
       return { tenant }
     },
   },
+  // Other operations find the tenant `dev` without defaults.
+  putSessionDefaults: { prepare: async (ask) => ({ tenant: await aTenant(ask) }) },
+  revokeInvitation: {
+    prepare: async (ask) => ({
+      invitation: String((await ask('POST', '/admin/invitations', { name: 'Riverside' })).id),
+    }),
+  },
+  deletePlan: { prepare: async (ask) => void (await ask('PUT', '/admin/plans/team', PLAN)) },
+  putTenantPlan: { prepare: async (ask) => void (await ask('PUT', '/admin/plans/team', PLAN)) },
   revokeKey: keyOfDev,
   updateKey: keyOfDev,
   rotateKey: keyOfDev,

@@ -7,6 +7,7 @@ import { FailureError } from '../../../src/core/failure.ts'
 import { tenantId } from '../../../src/core/ids.ts'
 import { isChildKey } from '../../../src/core/key-chain.ts'
 import { KEY_CACHE_MS } from '../../../src/core/limits/tenants.ts'
+import { UNRESTRICTED } from '../../../src/core/tenant-internet.ts'
 import type { Tenant } from '../../../src/ports/keys.ts'
 import type { TokenClaims } from '../../../src/ports/tokens.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
@@ -23,6 +24,7 @@ function open(claims: Partial<TokenClaims> | Error = {}) {
     disabledAt: null as number | null,
     deletedAt: null,
     purgedAt: null,
+    internet: UNRESTRICTED,
   }
   const looked: string[] = []
   const keys = {

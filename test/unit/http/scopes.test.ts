@@ -18,6 +18,7 @@ import { READER_HERE } from '../../support/reader-here.ts'
 /** What each route wants of a key. A new one has to be written here: whoever adds it says who may. */
 const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>> = {
   'GET /v1/openapi.json': 'nothing',
+  'POST /v1/sign-up': 'nothing',
   'GET /v1/tools': 'read',
   'GET /v1/tools/:tool': 'read',
   'GET /v1/toolkits': 'read',

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { tenantId } from '../../../src/core/ids.ts'
+import { MAX_MOVED_CHARS } from '../../../src/core/limits/papers.ts'
 import { paperLibrary } from '../../../src/papers/library.ts'
 import { movePapers } from '../../../src/papers/moving.ts'
+import { ownedPapers } from '../../../src/papers/removal.ts'
 import { type Database, sql } from '../../../src/ports/database.ts'
 import { NodeDatabase } from '../../support/database-node.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
+import { FakeSemantics } from '../../support/fake-semantics.ts'
 import { attention, paper, residual } from '../../support/papers.ts'
 
 const schema = readFileSync('migrations/0002_papers.sql', 'utf8')
@@ -34,11 +37,24 @@ async function seen(db: Database, reader: string) {
   }
 }
 
-async function moveAll(from: Database, to: Database) {
+async function moveAll(from: Database, to: Database, semantics: FakeSemantics | null = null) {
   const states = []
-  do states.push(await movePapers({ from, to, semantics: null }))
+  do states.push(await movePapers({ from, to, semantics }))
   while (!states.at(-1)?.done)
   return states
+}
+
+/** A database that has something else happen before its request of that number, the first one being 0. */
+function interrupted(db: Database, number: number, happens: () => Promise<unknown>): Database {
+  let requests = 0
+  const request = async <T>(work: () => Promise<T>) => {
+    if (requests++ === number) await happens()
+    return work()
+  }
+  return {
+    rows: (statement) => request(() => db.rows(statement)),
+    batch: (statements) => request(() => db.batch(statements)),
+  }
 }
 
 async function filled() {
@@ -82,4 +98,67 @@ it('moves more papers than one batch takes, and does not count them against the 
   await to.rows(sql('UPDATE paper_corpora SET papers = 100000'))
   expect((await moveAll(from, to)).map(({ moved }) => moved).filter((moved) => moved > 0)).toEqual([50, 20])
   expect(await libraryIn(to, 'acme').list({ limit: 100 })).toHaveLength(71)
+})
+
+it.each([0, 1, 2])(
+  'keeps a paper that is put in there while its older copy moves, before request %i',
+  async (number) => {
+    const [from, to] = [newDatabase(), newDatabase()]
+    await libraryIn(from, 'acme').put([paper('mine', 'The older one', 'It is older.'), paper('other', 'Other', 'One.')])
+    const newer = () => libraryIn(to, 'acme').put([paper('mine', 'The newer one', 'It is newer.')])
+    await moveAll(from, interrupted(to, number, newer))
+    const library = libraryIn(to, 'acme')
+    expect((await library.list({ limit: 10 })).map(({ title }) => title)).toEqual(['The newer one', 'Other'])
+    const { results } = await library.searchAbstracts({ query: 'older', k: 10, m: 10 }, signal)
+    expect(results).toEqual([])
+  },
+)
+
+it('loses no text when two move the same papers at once', async () => {
+  const [from, to] = [await filled(), newDatabase()]
+  const before = await seen(from, 'acme')
+  const moved = await movePapers({ from: interrupted(from, 1, () => moveAll(from, to)), to, semantics: null })
+  expect(moved).toMatchObject({ remaining: 0 })
+  expect(await seen(to, 'acme')).toEqual(before)
+})
+
+it('moves fewer papers at a time where their authors and categories are long', async () => {
+  const [from, to] = [newDatabase(), newDatabase()]
+  const authors = Array.from({ length: 4_000 }, (_, n) => `Author ${n} of a large collaboration`)
+  const many = Array.from({ length: 20 }, (_, n) => paper(`p${n}`, `Otters ${n}`, 'They swim.', { authors }))
+  await libraryIn(from, 'acme').put(many)
+  const { moved } = await movePapers({ from, to, semantics: null })
+  expect(moved * JSON.stringify(authors).length).toBeLessThanOrEqual(MAX_MOVED_CHARS)
+  await moveAll(from, to)
+  expect(await libraryIn(to, 'acme').list({ limit: 100 })).toHaveLength(20)
+})
+
+it('gives a vector to a paper that a crash left there without one', async () => {
+  const [from, to, semantics] = [newDatabase(), newDatabase(), new FakeSemantics()]
+  const two = [paper('one', 'One', 'Some text.', { year: '2024' }), paper('two', 'Two', 'More text.')]
+  await libraryIn(from, 'acme').put(two)
+  // Put in, and then a crash.
+  await libraryIn(to, 'acme').put(two.slice(0, 1))
+  await moveAll(from, to, semantics)
+  expect([...semantics.texts.values()].map(({ corpus, text, year }) => [corpus, text, year])).toEqual([
+    ['tenant/acme', 'One\nSome text.', '2024'],
+    ['tenant/acme', 'Two\nMore text.', null],
+  ])
+})
+
+it('a tenant that is deleted amid a move takes its own vectors along, and nobody else’s', async () => {
+  const [from, to, semantics] = [newDatabase(), newDatabase(), new FakeSemantics()]
+  const library = (db: Database, reader: string) =>
+    paperLibrary({ db, reader: tenantId(reader), clock: fakeClock(), semantics })
+  await library(from, 'acme').put([paper('a', 'Of acme', 'One.'), paper('b', 'Of acme', 'Two.')])
+  // Each database numbers its papers from the first on: this one takes the number, and the vector, of the first above.
+  await library(to, 'rival').put([paper('r', 'Of rival', 'Three.')])
+  await library(to, 'acme').put([paper('c', 'Of acme', 'Four.')])
+  expect([...semantics.texts.values()].map(({ corpus }) => corpus).sort()).toEqual([
+    ...['tenant/acme', 'tenant/acme', 'tenant/rival'],
+  ])
+  const papers = ownedPapers({ db: to, earlier: from, owner: tenantId('acme'), semantics })
+  while (await papers.removeSome());
+  expect([...semantics.texts.values()].map(({ text }) => text)).toEqual(['Of rival\nThree.'])
+  expect(await library(to, 'rival').list({ limit: 10 })).toHaveLength(1)
 })

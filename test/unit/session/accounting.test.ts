@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Actor } from '../../../src/core/actor.ts'
 import {
   DEFAULT_CALLS_PER_MINUTE,
@@ -6,6 +6,7 @@ import {
   LIMITS_LEASE_MS,
   LIMITS_LEASE_SLACK_MS,
   MAX_GRANTED_CALLS,
+  QUICK_COMPLETION_REPORT_MS,
 } from '../../../src/core/limits/usage.ts'
 import type { Outcome } from '../../../src/core/outcome.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
@@ -247,6 +248,29 @@ describe('calls that a tenant grants to a session', () => {
     time.now += GRANTED_CALLS_MS
     await one.tell()
     expect(await two.callAll(200)).toBe(9)
+  })
+
+  it('that were not made are given back by a session that goes quiet right after a report', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { session, put, time } = await opened()
+    await put([{ scope: 'tenant', per_day: 100 }])
+    const [one, two] = [await session('one'), await session('two')]
+    await one.call() // nine more are granted
+    await one.tell()
+    const passedMs = GRANTED_CALLS_MS + QUICK_COMPLETION_REPORT_MS
+    time.now += passedMs
+    await vi.advanceTimersByTimeAsync(passedMs)
+    expect(await two.callAll(200)).toBe(99)
+  })
+
+  it('that were not made are given back when the session is removed', async () => {
+    const { session, put } = await opened()
+    await put([{ scope: 'tenant', per_day: 100 }])
+    const [one, two] = [await session('one'), await session('two')]
+    await one.call() // nine more are granted
+    await one.accounting.end()
+    expect(await two.callAll(200)).toBe(99)
   })
 
   it('that were not made when limits are put are given back, and are not made afterwards', async () => {

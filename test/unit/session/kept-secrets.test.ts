@@ -25,7 +25,8 @@ async function opened() {
     const now = () => time.now
     const calls = { admit: () => Promise.reject(new Error('no call is made')) }
     const logError = (thrown: unknown) => expect.unreachable(String(thrown))
-    const admission = new Admission({ sql, session: name, node, tenant: { calls }, now, logError })
+    const granted = () => undefined
+    const admission = new Admission({ sql, session: name, node, tenant: { calls }, now, granted, logError })
     const asks = { count: 0 }
     const secrets = async (secret: string) => {
       asks.count += 1

@@ -164,6 +164,21 @@ describe('the time of a sandbox', () => {
     expect(await seconds(second.accounting)).toEqual([12 * 60, 15 * 60])
   })
 
+  it('is no longer than what a provider was told last that extends to exactly that, over a restart and an outage', async () => {
+    const { time, open, seconds } = opened()
+    open().begin(HOUR)
+    time.now += MINUTE
+    const second = open()
+    // A sandbox that runs keeps the longer time when a session connects to it anew.
+    second.meter.awake(time.now + 2 * MINUTE)
+    time.now += 10 * MINUTE
+    second.meter.extended(time.now + 3 * MINUTE)
+    time.now += HOUR
+    const third = open()
+    third.meter.awake(time.now + MINUTE)
+    expect(await seconds(third.accounting)).toEqual([14 * 60, 57 * 60])
+  })
+
   it('is never negative, nor counted twice, when the clock is set back', async () => {
     const { time, seen, open, seconds } = opened()
     const { accounting, meter, begin, leave } = open()

@@ -79,6 +79,20 @@ describe('contents of a tenant', () => {
     expect(sql.all('SELECT hash FROM blobs')).toHaveLength(1)
   })
 
+  it('stay as long as the owner of the server has them kept', async () => {
+    const blobGraceMs = 30 * BLOB_GRACE_MS
+    const { tenant, time, store, alarm, ring } = openTenant(null, undefined, { blobGraceMs })
+    await tenant.blobs.retain('one', ['a'])
+    await tenant.blobs.stored(['a'])
+    await tenant.blobs.release('one', ['a'])
+    expect(alarm.at).toBe(time.now + blobGraceMs)
+    time.now += blobGraceMs - 1
+    await tenant.wake()
+    expect(store.deleted).toEqual([])
+    await ring()
+    expect(store.deleted).toEqual(['a'])
+  })
+
   it('are deleted at most a thousand at a time', async () => {
     const { tenant, time, store } = openTenant()
     await tenant.blobs.retain(

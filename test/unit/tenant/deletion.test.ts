@@ -2,8 +2,10 @@ import { expect, it } from 'vitest'
 import { isTenantClosed, TENANT_CLOSED } from '../../../src/core/closed-tenant.ts'
 import { FailureError } from '../../../src/core/failure.ts'
 import { ENDED_SESSIONS_PER_SLICE, LATE_LOOK_MS } from '../../../src/core/limits/deletion.ts'
+import { TOOLS_LEASE_MS, TOOLS_LEASE_SLACK_MS } from '../../../src/core/limits/usage.ts'
 import { SandboxEnd } from '../../../src/tenant/owner/sandbox-end.ts'
 import { TenantDeletion } from '../../../src/tenant/owner/tenant-deletion.ts'
+import { ToolRevisions } from '../../../src/tenant/tool-revisions.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openTenantTables } from '../../support/tables.ts'
@@ -29,6 +31,8 @@ function aTenant({ sessions = 3, objects = 1_100 } = {}) {
   const entry = { closedAt: 0, purgedAt: 0 }
   const alarm = { at: null as number | null }
   const errors: unknown[] = []
+  /** What sessions do that hear of other tools; replace it. */
+  const hearing = { toolsChanged: async (_name: string, _revision: number): Promise<void> => undefined }
   const outside = { requests: 0, cutAt: Number.POSITIVE_INFINITY, failing: new Set<string>() }
   /** Does a request, and crashes before or behind it. */
   const request = async <T>(work: () => T): Promise<T> => {
@@ -81,6 +85,7 @@ function aTenant({ sessions = 3, objects = 1_100 } = {}) {
           return connections.left > 0
         }),
       removeVectors: () => request(() => undefined),
+      toolsChanged: (name, revision) => hearing.toolsChanged(name, revision),
       wakeAt: async (at) => {
         alarm.at = at
       },
@@ -99,7 +104,7 @@ function aTenant({ sessions = 3, objects = 1_100 } = {}) {
       .all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
       .map(({ name }) => name)
       .sort()
-  return { sql, clock, stored, alive, papers, entry, alarm, errors, outside, open, ring, tables }
+  return { sql, clock, stored, alive, papers, entry, alarm, errors, outside, hearing, open, ring, tables }
 }
 
 const RECEIPT = {
@@ -120,6 +125,30 @@ it('a deletion ends with nothing but a receipt', async () => {
   expect(deletion.read()).toMatchObject({ ...RECEIPT, requestedAt: clock.now(), endedAt: clock.now() })
   expect([stored.size, alive.size, tables()]).toEqual([0, 0, LEFT])
   expect(entry).toEqual({ closedAt: clock.now(), purgedAt: clock.now() })
+})
+
+it('the sessions of a closed tenant drop what they have of its tools and secrets, those with a lease alone', async () => {
+  const { sql, clock, hearing, open, ring } = aTenant()
+  const reported = (node: string, at: number) =>
+    sql.all('INSERT INTO told_ends (node_id, number, at) VALUES (?, 1, ?)', node, at)
+  reported('n0', clock.now())
+  reported('n1', clock.now() - TOOLS_LEASE_MS - TOOLS_LEASE_SLACK_MS)
+  const held = new ToolRevisions(sql)
+  held.noteSecret()
+  const informed: string[] = []
+  hearing.toolsChanged = async (name, revision) => {
+    expect(revision).toBeGreaterThan(held.newest())
+    informed.push(name)
+  }
+  const deletion = await begun(open())
+  await deletion.informHolders()
+  expect(informed).toEqual(['s0'])
+  // The first request may have been cut off.
+  await open().informHolders()
+  expect(informed).toEqual(['s0', 's0'])
+  await ring(deletion, 0)
+  await deletion.informHolders()
+  expect(informed).toHaveLength(2)
 })
 
 it('a deletion whose alarm was lost goes on when it is asked for again', async () => {
@@ -175,6 +204,23 @@ it('what an upload stored behind the deletion is removed an hour later, and coun
   expect(deletion.read()).toMatchObject({ step: 'deleted', objects: { removed: 2, bytes: 5 } })
   clock.advance(LATE_LOOK_MS)
   await ring(deletion, 0)
+  expect(alarm.at).toBeNull()
+})
+
+it('what a restored database has of a deleted tenant is removed when the owner deletes it once more', async () => {
+  const { open, ring, papers, entry, clock, alarm } = aTenant({ objects: 1 })
+  const deletion = await ring(await begun(open()), 0)
+  const { endedAt } = deletion.read() ?? {}
+  clock.advance(LATE_LOOK_MS)
+  await ring(deletion, 0)
+  Object.assign(papers, { left: 2 })
+  Object.assign(entry, { purgedAt: 0 })
+  clock.advance(LATE_LOOK_MS)
+  await ring(await begun(open()), 0)
+  expect(papers.left).toBe(0)
+  expect(entry.purgedAt).toBe(endedAt)
+  clock.advance(LATE_LOOK_MS)
+  await ring(open(), 0)
   expect(alarm.at).toBeNull()
 })
 
@@ -238,6 +284,41 @@ it('sandboxes of a disabled tenant are ended twice, running and paused ones, unt
   sandboxes.stop()
   expect(await ring()).toEqual([])
   expect(await ring()).toBe('rests')
+})
+
+it('sandboxes beyond a new ceiling are ended, as all are of a disabled tenant, whichever of the two comes first', async () => {
+  const { sql, clock } = aTenant()
+  const ended: string[] = []
+  let during: (() => Promise<void>) | null = null
+  const sandboxes = new SandboxEnd({
+    sql,
+    clock,
+    logError: () => undefined,
+    running: async () => ['s1'],
+    endSandbox: async (name, which) => {
+      ended.push(`${name} ${which}`)
+      await during?.()
+      during = null
+    },
+    wakeAt: async (at) => clock.advance(Math.max(0, at - clock.now())),
+  })
+  const look = async () => {
+    await sandboxes.work()
+    return ended.splice(0)
+  }
+  await sandboxes.begin('exceeding')
+  // Another ceiling while the first look is under way: it is looked at twice for that one.
+  during = () => sandboxes.begin('exceeding')
+  expect([await look(), await look(), await look(), await look()]).toEqual([
+    ['s1 exceeding'],
+    ['s1 exceeding'],
+    ['s1 exceeding'],
+    [],
+  ])
+  await sandboxes.begin('exceeding')
+  await sandboxes.begin()
+  await sandboxes.begin('exceeding')
+  expect([await look(), await look(), await look()]).toEqual([['s1 any'], ['s1 any'], []])
 })
 
 async function begun(deletion: TenantDeletion): Promise<TenantDeletion> {

@@ -3,6 +3,7 @@ import type { Semantics } from '../../../src/ports/semantics.ts'
 import { SecretBox } from '../../../src/tenant/secret-box.ts'
 import { Tenant, type TenantParts } from '../../../src/tenant/tenant.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
+import { MemorySegments } from '../../support/audit-segments-memory.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openTenantTables } from '../../support/tables.ts'
 import { tenantHere } from '../../support/tenant-here.ts'
@@ -11,7 +12,7 @@ import { tenantHere } from '../../support/tenant-here.ts'
 export function openTenant(
   semantics: Semantics | null = null,
   sql = new NodeSql(),
-  own: Partial<Pick<TenantParts, 'tenant' | 'box'>> = {},
+  own: Partial<Pick<TenantParts, 'tenant' | 'box' | 'blobGraceMs'>> = {},
 ) {
   openTenantTables(sql)
   const time = { now: 1_000_000 }
@@ -24,6 +25,7 @@ export function openTenant(
       store.deleted.push(...hashes)
     },
   }
+  const segments = new MemorySegments()
   const database = { bytes: 0 }
   const errors: unknown[] = []
   /** What sessions do that hear of other limits or tools; replace it. */
@@ -44,6 +46,7 @@ export function openTenant(
       sql,
       tenant: tenantId('acme'),
       deleter: store,
+      segments,
       databaseBytes: () => database.bytes,
       box: serverKey === null ? null : new SecretBox(serverKey),
       clock: { now: () => time.now },
@@ -63,7 +66,11 @@ export function openTenant(
       },
       ...own,
     })
-    return Object.assign(tenantHere(tenant), { wake: () => tenant.wake(), sealed: tenant.sealed })
+    return Object.assign(tenantHere(tenant), {
+      wake: () => tenant.wake(),
+      sealed: tenant.sealed,
+      sessionDefaults: tenant.sessionDefaults,
+    })
   }
   const tenant = reopen()
   /** Moves the clock to the alarm, and lets it ring until none is due, or none within some milliseconds. */
@@ -76,7 +83,7 @@ export function openTenant(
       while (behind.size > 0) await Promise.all(behind)
     }
   }
-  return { errors, sessions, receivers, tenant, reopen, sql, database, time, store, alarm, ring }
+  return { errors, segments, sessions, receivers, tenant, reopen, sql, database, time, store, alarm, ring }
 }
 
 /** Tells when a promise has not settled after a turn of the loop: all that waits for nothing outside has moved by then. */

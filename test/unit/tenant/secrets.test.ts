@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_SECRET_CHARS, MAX_SECRETS_PER_TENANT } from '../../../src/core/limits/tenants.ts'
 import { answerOf } from '../../support/answer-of.ts'
-import { openTenant } from './open.ts'
+import { isWaiting, openTenant } from './open.ts'
 
 const VALUE = 'ghp_0123456789 and ünïcode'
 
@@ -21,6 +21,19 @@ describe('secrets of a tenant', () => {
     expect(await tenant.secrets.remove('A_KEY')).toBe(true)
     expect(await tenant.secrets.remove('A_KEY')).toBe(false)
     expect(await tenant.secrets.open('A_KEY')).toBe(null)
+  })
+
+  it('are removed when the request is answered for every session, also where another request removed them', async () => {
+    const { tenant, sessions } = openTenant()
+    await tenant.sessions.add({ name: 'one', nodeId: 'node-one', title: 'one', createdAt: 1 })
+    await tenant.secrets.put('A_KEY', 'a')
+    const informed = Promise.withResolvers<void>()
+    sessions.toolsChanged = () => informed.promise
+    const first = tenant.secrets.remove('A_KEY')
+    const again = tenant.secrets.remove('A_KEY')
+    expect([await isWaiting(first), await isWaiting(again)]).toEqual([true, true])
+    informed.resolve()
+    expect([await first, await again]).toEqual([true, false])
   })
 
   it('outlive the object, and cannot be read in what is stored', async () => {

@@ -123,6 +123,26 @@ describe("a tenant's sessions", () => {
     expect(await names({ labels: [['team', 'a']] })).toEqual([])
   })
 
+  it('get the default lifetimes that they have none of their own for, over a restart too', async () => {
+    const { tenant, reopen } = openTenant()
+    await tenant.sessionDefaults.put({ lifetimeMs: null, idleLifetimeMs: 1_000 })
+    const both = ['lifetimeMs', 'idleLifetimeMs'] as const
+    for (const who of [tenant, reopen()]) {
+      expect(await who.sessions.add({ ...session('both'), defaulted: both })).toEqual({
+        ...ADDED,
+        lifetimes: { idleLifetimeMs: 1_000 },
+      })
+    }
+    const settings = { ...USUAL_SETTINGS, labels: { a: 'b' } }
+    expect(await tenant.sessions.add({ ...session('other', 2), settings, defaulted: ['lifetimeMs'] })).toEqual(ADDED)
+    expect(await tenant.sessions.add(session('none', 3))).toEqual(ADDED)
+    expect((await tenant.sessions.browse({ limit: 5, labels: [] })).sessions.map((one) => one.settings)).toEqual([
+      USUAL_SETTINGS,
+      settings,
+      { ...USUAL_SETTINGS, idleLifetimeMs: 1_000 },
+    ])
+  })
+
   it('are remembered when their lifetime was over, the last ones, until there is one of that name again', async () => {
     const { tenant } = openTenant()
     for (let n = 0; n <= MAX_EXPIRED_SESSIONS; n++)

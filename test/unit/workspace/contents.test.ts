@@ -191,7 +191,7 @@ describe('garbage', () => {
     at.blobs.after = (call) => (call === 'put' ? promise : undefined)
     const committed = at.workspace.commit([write('a', BIG)])
     await turn()
-    await at.workspace.flush()
+    expect([await at.workspace.flush(), at.workspace.needsFlush()]).toEqual([false, true])
     expect(at.blobs.calls).toEqual([`put ${hashOf(BIG)}`])
     resolve()
     await committed

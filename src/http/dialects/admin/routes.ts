@@ -7,9 +7,14 @@ import { problemResponse, toProblem } from '../../problem.ts'
 import { addDeletion } from './deletion.ts'
 import { addEncryption } from './encryption.ts'
 import { addExport } from './export/route.ts'
+import { addInvitations } from './invitations/invitations.ts'
+import { addInvoices } from './invoices/invoices.ts'
+import { addPlans } from './invoices/plans.ts'
 import { addKeys } from './keys.ts'
 import { addPaperMove } from './papers.ts'
 import type { AdminParts } from './parts.ts'
+import { addRecovery } from './recovery.ts'
+import { addSessionDefaults } from './session-defaults.ts'
 import { addTenants } from './tenants.ts'
 import { addTenantUsage } from './usage.ts'
 
@@ -44,11 +49,16 @@ function routes(parts: AdminParts) {
   app.notFound((c) => problem(c, { code: 'not_found', message: 'the admin API has no such path' }))
   addDocument(app, '/admin/openapi.json', 'openapi-admin.json', parts.readAsset)
   addTenants(app, parts)
+  addSessionDefaults(app, parts)
   addDeletion(app, parts)
   addExport(app, parts)
+  addRecovery(app, parts)
   addKeys(app, parts)
   addEncryption(app, parts)
   addTenantUsage(app, parts)
+  addPlans(app, parts)
+  addInvoices(app, parts)
+  addInvitations(app, parts)
   addPaperMove(app, parts)
   return app
 }

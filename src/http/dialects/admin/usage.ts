@@ -3,27 +3,26 @@ import * as z from 'zod'
 import { isTenantClosed } from '../../../core/closed-tenant.ts'
 import { FailureError, fail } from '../../../core/failure.ts'
 import { MAX_TENANTS_USED, TENANTS_READ_AT_ONCE, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
-import type { Tenant } from '../../../ports/keys.ts'
 import { NO_USE, type UsageApi, type UsageSums } from '../../../tenant/usage-api.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
 import { encodeOneMore, PageOf, pageQuery } from '../../operations/page.ts'
 import { guardedRoute } from '../../operations/route.ts'
 import { ownerOnly } from './guard.ts'
+import { type SeenTenant, withOpenTenant } from './open-tenant.ts'
 import type { AdminParts } from './parts.ts'
 
 const HOUR_MS = 60 * 60_000
 const HOURS_PER_DAY = 24
-const DAY_MS = HOURS_PER_DAY * HOUR_MS
+export const DAY_MS = HOURS_PER_DAY * HOUR_MS
 
-const MonthQuery = z.strictObject({
-  month: z
-    .string()
-    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
-    .optional()
-    .meta({ description: 'Month in UTC, such as `2026-11`; the current one if not given.' }),
-  ...pageQuery(MAX_TENANTS_USED),
-})
+export const Month = z
+  .string()
+  .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11')
+  .optional()
+  .meta({ description: 'Month in UTC, such as `2026-11`; the current one if not given.' })
+
+const MonthQuery = z.strictObject({ month: Month, ...pageQuery(MAX_TENANTS_USED) })
 
 const Sums = z
   .object({
@@ -50,7 +49,8 @@ const TenantUse = z
   .meta({ id: 'TenantUse' })
 
 /** Use of all tenants, for the owner of the server. */
-export function addTenantUsage(app: Hono<AppEnv>, { keys, clock, adminToken, usageOf }: AdminParts): void {
+export function addTenantUsage(app: Hono<AppEnv>, { keys, openTenant, clock, adminToken, usageOf }: AdminParts): void {
+  const tenants = withOpenTenant(keys, openTenant)
   const owner: Guard<void> = { credentials: ['owner'], allow: (c) => ownerOnly(c, adminToken) }
 
   guardedRoute(
@@ -75,20 +75,30 @@ export function addTenantUsage(app: Hono<AppEnv>, { keys, clock, adminToken, usa
     },
     async (c, { query: { month = monthOf(clock.now()), limit, cursor } }) => {
       const days = daysOf(month, clock.now())
-      const listed = await keys.listTenants({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
-      const used = new Map<string, UsageSums | null>()
-      for (let at = 0; at < Math.min(limit, listed.length); at += TENANTS_READ_AT_ONCE) {
-        const some = listed.slice(at, Math.min(limit, at + TENANTS_READ_AT_ONCE))
-        const sums = await Promise.all(some.map(({ id }) => usedIn(usageOf(id), days)))
-        for (const [index, { id }] of some.entries()) used.set(id, sums[index] ?? null)
-      }
-      const encode = ({ id, name }: Tenant) => ({ tenant: id, name, use: encodeSums(used.get(id) ?? null) })
+      const listed = await tenants.listTenants({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
+      const used = await useOf(listed.slice(0, limit), usageOf, days)
+      const encode = ({ id, name }: SeenTenant) => ({ tenant: id, name, use: encodeSums(used.get(id) ?? null) })
       return c.json({ month, ...encodeOneMore(listed, limit, encode, ({ id }) => id) })
     },
   )
 }
 
-const monthOf = (now: number) => new Date(now).toISOString().slice(0, 7)
+/** Use of tenants by their ids; null for a deleted one. */
+export async function useOf(
+  tenants: readonly Pick<SeenTenant, 'id'>[],
+  usageOf: AdminParts['usageOf'],
+  days: Days,
+): Promise<ReadonlyMap<string, UsageSums | null>> {
+  const used = new Map<string, UsageSums | null>()
+  for (let at = 0; at < tenants.length; at += TENANTS_READ_AT_ONCE) {
+    const some = tenants.slice(at, at + TENANTS_READ_AT_ONCE)
+    const sums = await Promise.all(some.map(({ id }) => usedIn(usageOf(id), days)))
+    for (const [index, { id }] of some.entries()) used.set(id, sums[index] ?? null)
+  }
+  return used
+}
+
+export const monthOf = (now: number) => new Date(now).toISOString().slice(0, 7)
 
 interface Days {
   /** Days since 1970; `to` is exclusive. */
@@ -97,7 +107,7 @@ interface Days {
 }
 
 /** Days of a month. @throws FailureError `invalid_input` for a month that has not begun, or that is no longer kept whole */
-function daysOf(month: string, now: number): Days {
+export function daysOf(month: string, now: number): Days {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const from = Date.UTC(year, number - 1) / DAY_MS
   const to = Date.UTC(year, number) / DAY_MS

@@ -3,6 +3,7 @@ import { type Failure, FailureError, fail, orNull, toFailure } from '../../../co
 import { type SessionName, sessionName } from '../../../core/ids.ts'
 import { MAX_LISTED_TASKS, MAX_SESSION_TITLE_CHARS } from '../../../core/limits/sessions.ts'
 import type { Outcome, ToolCall } from '../../../core/outcome.ts'
+import { sessionInternet } from '../../../core/tenant-internet.ts'
 import type { SessionApi } from '../../../session/api.ts'
 import type { Download } from '../../../session/files-api.ts'
 import type { TenantApi } from '../../../tenant/api.ts'
@@ -15,6 +16,7 @@ import { nearestSession } from '../../nearest-session.ts'
 import { callNoting, parametersOf, withNotes } from '../../parameters/checked-call.ts'
 import { nearestTools } from '../../parameters/nearest-tool.ts'
 import { outcomeHeaders, outcomeStatus } from '../../rate-limit-headers.ts'
+import { type SessionEnvironment, underPolicy } from '../../session-environment.ts'
 import {
   CREATE_STATUS,
   DOWNLOAD_STATUS,
@@ -85,7 +87,7 @@ app.post('/api/task/create', async (c) => {
     return c.json(body, status)
   }
   if (!made.created) return c.json({ detail: taskExists(input.task.id) }, 400)
-  const { environment } = services
+  const environment = services.environment && (await usualEnvironment(services, services.environment))
   const data = {
     task_id: input.task.id,
     task_name: input.task.name,
@@ -95,6 +97,10 @@ app.post('/api/task/create', async (c) => {
   }
   return c.json({ success: true, data })
 })
+
+/** Environment of a session that has no internet policy of its own. */
+const usualEnvironment = async (services: Services, environment: SessionEnvironment) =>
+  underPolicy(environment, sessionInternet(null, await services.internetPolicies()))
 
 app.get('/api/task/list', async (c) => {
   const { tasks, more } = await listTasks(servicesFor(c, 'read').tenant)

@@ -29,6 +29,7 @@ import { addMcpServers } from './mcp-servers/mcp-servers.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
 import { withSessionHint } from './sessions/missing-session.ts'
 import { addSessions } from './sessions/sessions.ts'
+import { addSignUp, type SignUpParts } from './sign-up.ts'
 import { addAudit } from './tenant/audit.ts'
 import { addLimits } from './tenant/limits.ts'
 import { addSecrets } from './tenant/secrets.ts'
@@ -44,7 +45,7 @@ import { addDeliveries } from './webhooks/deliveries.ts'
 import { addWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts of the server that /v1 needs besides what it may use for a caller. */
-export interface V1Parts extends PapersParts, MarketRoutes, KeysParts, LinkParts {
+export interface V1Parts extends PapersParts, MarketRoutes, KeysParts, LinkParts, SignUpParts {
   readonly readAsset: ReadAsset
 }
 
@@ -106,6 +107,7 @@ function routes(parts: V1Parts) {
   addUsage(app)
   addUsageExport(app)
   addKeys(app, parts)
+  addSignUp(app, parts)
   addWebhooks(app)
   addDeliveries(app)
   return app

@@ -8,6 +8,7 @@ import type { TenantId } from '../../../../src/core/ids.ts'
 import { EXPORT_PAGE_ROWS } from '../../../../src/core/limits/export.ts'
 import { streamOfPieces } from '../../../../src/core/stream-of-pieces.ts'
 import { tarFile } from '../../../../src/core/tar.ts'
+import { UNRESTRICTED } from '../../../../src/core/tenant-internet.ts'
 import { tenantArchive } from '../../../../src/http/dialects/admin/export/archive.ts'
 import type { ExportSource } from '../../../../src/http/dialects/admin/export/source.ts'
 import type { OwnedSession } from '../../../../src/session/api.ts'
@@ -17,7 +18,15 @@ import { largeContent, link, mkdir, openWorkspace, p, remove, write } from '../.
 
 type Sessions = Readonly<Record<string, Pick<OwnedSession, 'exportPart'>>>
 
-const TENANT = { id: 'acme' as TenantId, name: 'Acme', createdAt: 0, disabledAt: 1, deletedAt: null, purgedAt: null }
+const TENANT = {
+  id: 'acme' as TenantId,
+  name: 'Acme',
+  createdAt: 0,
+  disabledAt: 1,
+  deletedAt: null,
+  purgedAt: null,
+  internet: UNRESTRICTED,
+}
 
 /** A tenant with these sessions, listed in pages of two, and nothing else but an entry of its audit log. */
 function sourceOf(sessions: Sessions): ExportSource {
@@ -29,20 +38,24 @@ function sourceOf(sessions: Sessions): ExportSource {
     mcpServers: { list: async () => [] },
     webhooks: { list: async () => [] },
     usage: { rows: async () => ({ rows: [], next: null }) },
-    audit: { page: async () => ({ lines: ['{"seq":1}'], next: null }) },
+    audit: { head: async () => ({ seq: 1, hash: '' }), page: async () => ({ lines: ['{"seq":1}'], next: null }) },
     childKeys: { list: async () => [] },
     sessions: {
       list: async ({ after = '0' }: { readonly after?: string }) => {
         const end = Number(after) + 2
-        const page = names.slice(Number(after), end).map((name) => ({ name }))
+        const page = names.slice(Number(after), end).map((name) => ({ name, createdAt: 0 }))
         return { sessions: page, ...(end < names.length && { next: String(end) }) }
       },
     },
   }
   return {
     tenant: TENANT,
+    roots: [],
     keys: { listKeys: async () => [] },
-    owned: { exportTools: async () => ({ lines: [], next: null }) },
+    owned: {
+      exportTools: async () => ({ lines: [], next: null }),
+      sessionDefaults: async () => ({ lifetimeMs: null, idleLifetimeMs: 3_600_000 }),
+    },
     api: api as unknown as ExportSource['api'],
     session: (name) => sessions[name] as Sessions[string],
     now: () => 1_000_000,
@@ -195,6 +208,27 @@ describe('an export unpacked by tar', () => {
     expect(lines('sessions/000001-busy/commits')).toHaveLength(1)
     expect(workspace.stat(p(nameOf(550)))).toBeNull()
   })
+})
+
+it('ends with the sessions that were there when it began, of a tenant that makes others without end', async () => {
+  const opened = openWorkspace()
+  const source = sourceOf({ old: exportedSession('old', opened) })
+  const pages = { read: 0 }
+  const list = async () => {
+    pages.read++
+    // As long as an export would go on.
+    if (pages.read > 100) throw new Error('no end')
+    const at = source.now()
+    const older = pages.read === 1 ? [{ name: 'old', createdAt: at }] : []
+    return { sessions: [...older, { name: 'new', createdAt: at + pages.read }], next: String(pages.read) }
+  }
+  const whole = await bytesOf(streamOf({ ...source, api: { ...source.api, sessions: { list } as never } }))
+  const manifest =
+    whole
+      .toString('latin1')
+      .split('\0')
+      .find((text) => text.includes('"format"')) ?? ''
+  expect(JSON.parse(manifest)).toMatchObject({ sessions: 1, sessions_made_until: '1970-01-01T00:16:40.000Z' })
 })
 
 describe('an export that cannot be made whole', () => {

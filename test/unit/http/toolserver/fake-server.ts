@@ -3,6 +3,7 @@ import { type Failure, fail } from '../../../../src/core/failure.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
 import type { Outcome, ToolCall } from '../../../../src/core/outcome.ts'
 import type { Receipt } from '../../../../src/core/receipt.ts'
+import { type TenantInternet, UNRESTRICTED } from '../../../../src/core/tenant-internet.ts'
 import type { RequestScope } from '../../../../src/http/dialect.ts'
 import { toolserver } from '../../../../src/http/dialects/toolserver/routes.ts'
 import type { SessionEnvironment } from '../../../../src/http/session-environment.ts'
@@ -43,6 +44,7 @@ export class FakeServer {
   /** Why a call is refused on its way to the task; null: it arrives. */
   refuseToSend: Failure | null = null
   environment: SessionEnvironment | null = null
+  internet: TenantInternet = UNRESTRICTED
   #now = NOW
 
   constructor() {
@@ -83,6 +85,7 @@ export class FakeServer {
           node: async () => null,
           tenant: this.#tenant,
           environment: this.environment,
+          internetPolicies: async () => this.internet,
           canDenyInternet: true,
           papers: null,
           now: () => this.#now,

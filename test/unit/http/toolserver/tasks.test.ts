@@ -43,6 +43,14 @@ describe('making a task', () => {
     })
   })
 
+  it('answers with what commands of its tenant reach', async () => {
+    const closed = new FakeServer()
+    closed.environment = sessionEnvironment({ internet: true }, false)
+    closed.internet = { default: ['a.example', 'b.example'], ceiling: ['b.example'] }
+    const { body } = await closed.json('/api/task/create?task_id=t&task_name=n', post)
+    expect(body).toMatchObject({ data: { environment: { network: expect.stringContaining('alone: b.example;') } } })
+  })
+
   it('leaves out what is not known of its sandboxes', () => {
     expect(Object.keys(sessionEnvironment({}, false))).toEqual(['directories'])
     expect(sessionEnvironment({ internet: false }, false).network).toMatch(/^none/)

@@ -1,5 +1,6 @@
 import type { Scope } from '../../../../src/auth/principal.ts'
 import { tenantId } from '../../../../src/core/ids.ts'
+import { UNRESTRICTED } from '../../../../src/core/tenant-internet.ts'
 import type { Services } from '../../../../src/http/dialect.ts'
 import type { LinkParts } from '../../../../src/http/dialects/v1/files/link-parts.ts'
 import { v1 } from '../../../../src/http/dialects/v1/routes.ts'
@@ -28,6 +29,7 @@ export function openV1(more: Partial<Services> = {}, links: LinkParts = NO_LINKS
     tenant: opened.tenant,
     reader: READER_HERE,
     key: 'k',
+    internetPolicies: async () => UNRESTRICTED,
     now: () => opened.time.now,
     ...more,
   } as unknown as Services // no more of them is asked for

@@ -17,6 +17,44 @@ it('a server whose sandboxes are not isolated refuses to keep a session from the
   }
 })
 
+it.each([
+  [
+    'false',
+    { ceiling: false, default: false },
+    'keeps sessions of your tenant from the network; give false, or leave it out',
+  ],
+  [
+    'a list',
+    { ceiling: ['*.example.org', 'pypi.org'], default: false },
+    'reach no more than *.example.org, pypi.org; give some of these hosts, or false, or leave it out',
+  ],
+] as const)(
+  'a session that wants more than the ceiling of its tenant, %s, is refused with what it may have',
+  async (_, policies, says) => {
+    const { call } = openV1({
+      canDenyInternet: true,
+      internetPolicies: async () => policies,
+      session: () => ({}),
+    } as never)
+    for (const [method, path] of [
+      ['POST', '/v1/sessions'],
+      ['PATCH', '/v1/sessions/s'],
+    ] as const) {
+      for (const internet of [true, ['example.org'], ['pypi.org', 'github.com']]) {
+        expect(await call(method, path, { internet })).toMatchObject({
+          status: 400,
+          body: { code: 'invalid_input', detail: expect.stringContaining(says) },
+        })
+      }
+    }
+    // The tenant's default has no index either.
+    expect(await call('POST', '/v1/sessions', { requirements: ['numpy'] })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('sessions of your tenant have no network') },
+    })
+  },
+)
+
 it('a session that is not there is answered with the one that was probably meant, or how to make it', async () => {
   const missing = () => Promise.reject(new FailureError({ code: 'session_not_found', message: 'none' }))
   const { tenant, call } = openV1({ session: () => ({ life: { look: missing }, remove: async () => false }) } as never)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { USAGE_EXPORT_ROWS } from '../../../../src/core/limits/usage.ts'
-import { csvRow } from '../../../../src/http/dialects/v1/tenant/csv.ts'
+import { csvRow } from '../../../../src/http/csv.ts'
 import { openV1 } from './open.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)

@@ -62,6 +62,12 @@ export class ModelledTenant {
         const content = this.contents.get(hash)
         return content ? { size: content.length, body: new Blob([content.slice()]).stream() } : null
       },
+      reclaim: async (hashes) => {
+        const missing = hashes.filter((hash) => !this.contents.has(hash))
+        await this.references.retain(node, hashes)
+        await this.references.release(node, missing)
+        return missing
+      },
       release: async (hashes) => {
         await this.#pause()
         await this.references.release(node, hashes)

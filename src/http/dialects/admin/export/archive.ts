@@ -1,8 +1,10 @@
 import { SERVER_VERSION } from '../../../../core/server-version.ts'
+import { NO_LIFETIMES } from '../../../../core/session-settings.ts'
 import { tarEnd } from '../../../../core/tar.ts'
 import { TarTally } from '../../../../core/tar-tally.ts'
 import { encodeTime } from '../../../tenant-keys/codec.ts'
 import { encodeTenant } from '../codec.ts'
+import { encodeSessionDefaults } from '../session-defaults.ts'
 import { jsonFile, lineFiles } from './files.ts'
 import { exportedSessions, type SessionCounts } from './sessions.ts'
 import type { ExportSource } from './source.ts'
@@ -20,7 +22,7 @@ export async function* tenantArchive(source: ExportSource): AsyncGenerator<Uint8
   const tally = new TarTally()
   const counts: SessionCounts = { sessions: 0 }
   const begunAt = now()
-  for await (const piece of everything(source, counts)) {
+  for await (const piece of everything(source, begunAt, counts)) {
     tally.add(piece)
     yield piece
   }
@@ -32,6 +34,7 @@ export async function* tenantArchive(source: ExportSource): AsyncGenerator<Uint8
     begun_at: encodeTime(begunAt),
     ended_at: encodeTime(now()),
     sessions: counts.sessions,
+    sessions_made_until: encodeTime(begunAt),
     files,
     directories,
     content_bytes: contentBytes,
@@ -41,15 +44,21 @@ export async function* tenantArchive(source: ExportSource): AsyncGenerator<Uint8
   yield tarEnd()
 }
 
-async function* everything(source: ExportSource, counts: SessionCounts): AsyncGenerator<Uint8Array, void> {
-  const { tenant, api, now } = source
+async function* everything(
+  source: ExportSource,
+  begunAt: number,
+  counts: SessionCounts,
+): AsyncGenerator<Uint8Array, void> {
+  const { tenant, api, owned, now } = source
   const root = tenant.id
   const facts = {
-    ...encodeTenant(tenant),
+    ...encodeTenant({ ...tenant, createdAt: tenant.createdAt ?? 0 }),
+    ...(tenant.createdAt === null && { created_at: null }),
     limits: await api.limits.read(),
     toolkits: await api.toolkits.listed(),
+    session_defaults: encodeSessionDefaults((await owned.sessionDefaults()) ?? NO_LIFETIMES),
   }
   yield jsonFile(`${root}/tenant.json`, facts, now())
   for (const [name, pages] of Object.entries(TENANT_PAGES)) yield* lineFiles(`${root}/${name}`, pages(source), now())
-  yield* exportedSessions(source, root, counts)
+  yield* exportedSessions(source, { root, begunAt }, counts)
 }

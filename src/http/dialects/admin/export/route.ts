@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { openRoot } from '../../../../auth/authenticate.ts'
 import { fail } from '../../../../core/failure.ts'
 import { tenantId } from '../../../../core/ids.ts'
 import { streamOfPieces } from '../../../../core/stream-of-pieces.ts'
@@ -8,6 +9,7 @@ import type { Guard } from '../../../operations/operation.ts'
 import { guardedRoute } from '../../../operations/route.ts'
 import { noSuchTenant } from '../../../tenant-keys/tenant-keys.ts'
 import { ownerOnly } from '../guard.ts'
+import { withOpenTenant } from '../open-tenant.ts'
 import type { AdminParts } from '../parts.ts'
 import { tenantArchive } from './archive.ts'
 
@@ -15,7 +17,8 @@ const TAR = 'application/x-tar'
 
 /** Export of tenants, for the owner of the server. */
 export function addExport(app: Hono<AppEnv>, parts: AdminParts): void {
-  const { keys, clock, adminToken, ownedTenant, listsOf, ownedSession } = parts
+  const { keys, openTenant, clock, adminToken, ownedTenant, listsOf, ownedSession } = parts
+  const tenants = withOpenTenant(keys, openTenant)
   const owner: Guard<void> = { credentials: ['owner'], allow: (c) => ownerOnly(c, adminToken) }
 
   guardedRoute(
@@ -28,7 +31,7 @@ export function addExport(app: Hono<AppEnv>, parts: AdminParts): void {
       tag: 'tenants',
       summary: 'Export a tenant',
       description:
-        'A tar, made while it is read, with the settings, files, history and calls of its sessions, its registered tools, keys without their secrets, names of secrets, use and audit log. Its last entry is `manifest.json`: an archive without it broke off. A disabled tenant can be exported; its audit log notes it.',
+        'A tar, made while it is read, with the settings, files, history and calls of its sessions, its registered tools, keys without their secrets, names of secrets, use and audit log; without sessions that are made after it has begun. Its last entry is `manifest.json`: an archive without it broke off. A disabled tenant can be exported; its audit log notes it.',
       params: { tenant: 'Id of the tenant.' },
       answers: { 200: { description: 'The archive.', content: { raw: TAR } } },
       problems: [400, 404],
@@ -36,13 +39,14 @@ export function addExport(app: Hono<AppEnv>, parts: AdminParts): void {
     },
     async (c) => {
       const id = tenantId(c.req.param('tenant'))
-      const tenant = (await keys.tenant(id)) ?? noSuchTenant()
+      const tenant = (await tenants.tenant(id)) ?? noSuchTenant()
       if (tenant.deletedAt !== null) gone()
       const name = `${id}.tar`
       if (c.req.raw.method === 'HEAD') return attachment({ name, body: null }, TAR)
       const owned = ownedTenant(id)
       if (!(await owned.beginExport())) gone()
-      const source = { tenant, keys, owned, api: listsOf(id), now: () => clock.now() }
+      const roots = id === openTenant ? [openRoot(id).id] : []
+      const source = { tenant, roots, keys, owned, api: listsOf(id), now: () => clock.now() }
       const archive = tenantArchive({ ...source, session: (session) => ownedSession(id, session) })
       // A failure of the first piece is an answer, and not a stream that breaks off.
       const first = await archive.next()

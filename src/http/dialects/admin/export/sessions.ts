@@ -10,20 +10,25 @@ export interface SessionCounts {
   sessions: number
 }
 
-/** All sessions of a tenant, one after the other, in the order in which they were made: those made meanwhile come last. */
+/**
+ * Sessions of a tenant, one after the other, in the order in which they were made. Those made since the export began are left out: a tenant
+ * that goes on making them would keep it from ending.
+ * @param begunAt milliseconds since 1970
+ */
 export async function* exportedSessions(
   source: ExportSource,
-  root: string,
+  { root, begunAt }: { readonly root: string; readonly begunAt: number },
   counts: SessionCounts,
 ): AsyncGenerator<Uint8Array, void> {
   let number = 0
   for (let after: string | undefined, more = true; more; ) {
     const page = await source.api.sessions.list({ limit: EXPORT_LIST_PAGE, ...(after === undefined ? {} : { after }) })
-    for (const { name } of page.sessions) {
+    const made = page.sessions.filter(({ createdAt }) => createdAt <= begunAt)
+    for (const { name } of made) {
       yield* exportedSession(source, { name, directory: `${root}/sessions/${directoryName(++number, name)}` }, counts)
     }
     after = page.next
-    more = page.next !== undefined
+    more = page.next !== undefined && made.length === page.sessions.length
   }
   // A tenant whose deletion has begun meanwhile refuses this: its sessions were gone before their turn, and the rest must not look whole.
   await source.api.sessions.list({ limit: 1 })

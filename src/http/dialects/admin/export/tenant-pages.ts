@@ -1,5 +1,5 @@
 import { AUDIT_PAGE_ENTRIES } from '../../../../core/limits/audit.ts'
-import { EXPORT_LIST_PAGE } from '../../../../core/limits/export.ts'
+import { EXPORT_LIST_PAGE, MAX_EXPORTED_ENTRIES } from '../../../../core/limits/export.ts'
 import type { KeyPlace } from '../../../../ports/keys.ts'
 import type { ChildKeyInfo } from '../../../../tenant/child-keys-api.ts'
 import type { ToolPlace } from '../../../../tenant/deletion-api.ts'
@@ -21,21 +21,11 @@ export const TENANT_PAGES: Readonly<Record<string, Pages>> = {
   async *keys({ keys, tenant, now }) {
     for await (const page of pagesOfKeys({ keys, tenant })) yield toLines(page.map((key) => encodeKey(key, now())))
   },
-  async *'child-keys'({ keys, tenant, api }) {
+  async *'child-keys'({ keys, tenant, roots, api }) {
+    for (const root of roots) yield* pagesOfChildren(api, root)
     for await (const page of pagesOfKeys({ keys, tenant })) {
       // Below a revoked key there is none that is good.
-      for (const { id } of page.filter(({ revokedAt }) => revokedAt === null)) {
-        for (let after: string | undefined, more = true; more; ) {
-          const found: readonly ChildKeyInfo[] = await api.childKeys.list({
-            below: id,
-            limit: EXPORT_LIST_PAGE,
-            ...(after === undefined ? {} : { after }),
-          })
-          yield toLines(found.map(childKey))
-          after = found.at(-1)?.id
-          more = found.length === EXPORT_LIST_PAGE
-        }
-      }
+      for (const { id } of page.filter(({ revokedAt }) => revokedAt === null)) yield* pagesOfChildren(api, id)
     }
   },
   async *secrets({ api }) {
@@ -65,7 +55,8 @@ export const TENANT_PAGES: Readonly<Record<string, Pages>> = {
     }
   },
   async *audit({ api }) {
-    for (let after: number | null = 0; after !== null; ) {
+    const { seq } = await api.audit.head()
+    for (let after: number | null = Math.max(0, seq - MAX_EXPORTED_ENTRIES); after !== null; ) {
       const page = await api.audit.page({ after, limit: AUDIT_PAGE_ENTRIES })
       yield page.lines
       after = page.next
@@ -79,6 +70,19 @@ async function* pagesOfKeys({ keys, tenant }: Pick<ExportSource, 'keys' | 'tenan
     yield page
     after = page.at(-1)
     more = page.length === EXPORT_LIST_PAGE
+  }
+}
+
+async function* pagesOfChildren({ childKeys }: Pick<ExportSource['api'], 'childKeys'>, below: string) {
+  for (let after: string | undefined, more = true; more; ) {
+    const found: readonly ChildKeyInfo[] = await childKeys.list({
+      below,
+      limit: EXPORT_LIST_PAGE,
+      ...(after === undefined ? {} : { after }),
+    })
+    yield toLines(found.map(childKey))
+    after = found.at(-1)?.id
+    more = found.length === EXPORT_LIST_PAGE
   }
 }
 

@@ -52,7 +52,7 @@ export function addFork(app: Hono<AppEnv>): void {
       ...(labels && { labels }),
     })
     const view = await fork.life.look()
-    return c.json(encodeSession(view, services.environment), 201, {
+    return c.json(encodeSession(view, services.environment, await services.internetPolicies()), 201, {
       Location: `/v1/sessions/${encodeURIComponent(name)}`,
     })
   })

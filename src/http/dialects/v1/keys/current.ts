@@ -4,6 +4,7 @@ import { childKeysIn, isChildKey, rootKeyOf } from '../../../../core/key-chain.t
 import { ruleFor } from '../../../../registry/limit-settings.ts'
 import type { TenantApi } from '../../../../tenant/api.ts'
 import type { AppEnv } from '../../../dialect.ts'
+import { encodeTenantInternet } from '../../../internet-policy.ts'
 import { route } from '../../../operations/route.ts'
 import { encodeTime } from '../../../tenant-keys/codec.ts'
 import { principalOf } from './caller.ts'
@@ -22,7 +23,8 @@ export function addCurrent(app: Hono<AppEnv>, { keys }: Pick<KeysParts, 'keys'>)
       id: 'getCurrentKey',
       tag: 'keys',
       summary: 'Get the key that asks',
-      description: 'Tenant, scopes, restrictions and limits of the key that the request came with.',
+      description:
+        'Tenant, scopes, restrictions and limits of the key that the request came with, and what sessions of its tenant reach.',
       scope: 'read',
       answers: { 200: { description: 'The key and what it may.', content: CurrentKey } },
       problems: [],
@@ -48,6 +50,7 @@ export function addCurrent(app: Hono<AppEnv>, { keys }: Pick<KeysParts, 'keys'>)
           expires_at: encodeTime(link.expiresAt),
         })),
         limits: await limitsOf(services.tenant, keyId),
+        internet: encodeTenantInternet(await services.internetPolicies()),
         expires_at: expiresAt === null ? null : encodeTime(expiresAt),
       })
     },

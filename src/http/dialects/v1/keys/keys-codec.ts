@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { MAX_CHILD_KEY_PAGE } from '../../../../core/limits/child-keys.ts'
 import { MAX_ADMIN_PAGE } from '../../../../core/limits/tenants.ts'
 import type { ChildKeyInfo } from '../../../../tenant/child-keys-api.ts'
+import { TenantInternetAnswer } from '../../../internet-policy.ts'
 import { pageQuery } from '../../../operations/page.ts'
 import { encodeTime, KeyCursor } from '../../../tenant-keys/codec.ts'
 
@@ -61,6 +62,7 @@ export const CurrentKey = z
     limits: z
       .array(z.record(z.string(), z.union([z.string(), z.int()])))
       .meta({ description: "The tenant's limits that count its calls, those of the key and of the tenant." }),
+    internet: TenantInternetAnswer.meta({ description: "Internet policies of the tenant's sessions." }),
     expires_at: time.nullable(),
   })
   .meta({ id: 'CurrentKey' })

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { SessionSettings } from '../../../../core/session-settings.ts'
+import { sessionInternet, type TenantInternet } from '../../../../core/tenant-internet.ts'
 import type { SessionView } from '../../../../session/api.ts'
 import type { BrowsedSession } from '../../../../tenant/api.ts'
+import { encodeInternet, InternetAnswer } from '../../../internet-policy.ts'
 import { type SessionEnvironment, underPolicy } from '../../../session-environment.ts'
 
 const time = (ms: number) => new Date(ms).toISOString()
@@ -22,8 +24,9 @@ const summary = {
   state: State,
   state_since: Time.nullable().meta({ description: 'When the state was noticed; null when it never changed.' }),
   labels: z.record(z.string(), z.string()),
-  internet: z.union([z.boolean(), z.array(z.string())]).meta({
-    description: 'False when commands in the sandbox reach no network; a list when they reach these hosts alone.',
+  internet: InternetAnswer.meta({
+    description:
+      "False when commands in the sandbox reach no network; a list when they reach these hosts alone. The session's own policy or the tenant's default, within the tenant's ceiling.",
   }),
   lifetime_seconds: z.number().nullable().meta({ description: 'Counted from created_at; null for no end.' }),
   idle_lifetime_seconds: z.number().nullable().meta({ description: 'Counted from last_used_at; null for no end.' }),
@@ -31,6 +34,9 @@ const summary = {
   last_used_at: Time.meta({ description: 'The last call, change of a file or of the session; else created_at.' }),
   expires_at: Time.nullable().meta({
     description: 'When the session is deleted with its files, if it is not used any more; null for never.',
+  }),
+  on_expiry: z.enum(['delete']).nullable().meta({
+    description: 'What happens at expires_at: `delete`, with all files and no way back. Null where it is null.',
   }),
 }
 
@@ -62,9 +68,12 @@ export const Session = z
   })
   .meta({ id: 'Session' })
 
-const encodeSettings = ({ labels, internet, lifetimeMs, idleLifetimeMs }: SessionSettings) => ({
+const encodeSettings = (
+  { labels, internet, lifetimeMs, idleLifetimeMs }: SessionSettings,
+  policies: TenantInternet,
+) => ({
   labels: { ...labels },
-  internet: typeof internet === 'boolean' ? internet : [...internet],
+  internet: encodeInternet(sessionInternet(internet, policies)),
   lifetime_seconds: secondsOrNull(lifetimeMs),
   idle_lifetime_seconds: secondsOrNull(idleLifetimeMs),
 })
@@ -72,25 +81,31 @@ const encodeSettings = ({ labels, internet, lifetimeMs, idleLifetimeMs }: Sessio
 export const encodeListed = (
   { name, title, settings, state, stateAt, createdAt, usedAt }: BrowsedSession,
   expiresAt: number | null,
+  policies: TenantInternet,
 ): z.output<typeof ListedSession> => ({
   name,
   title,
   state,
   state_since: timeOrNull(stateAt),
-  ...encodeSettings(settings),
+  ...encodeSettings(settings, policies),
   created_at: time(createdAt),
   last_used_at: time(usedAt),
   expires_at: timeOrNull(expiresAt),
+  on_expiry: expiresAt === null ? null : 'delete',
 })
 
-export function encodeSession(view: SessionView, environment: SessionEnvironment | null): z.output<typeof Session> {
+export function encodeSession(
+  view: SessionView,
+  environment: SessionEnvironment | null,
+  policies: TenantInternet,
+): z.output<typeof Session> {
   const { info, settings, state, stateAt, usedAt, expiry, files, running } = view
   const { name, title, createdAt, requirements } = info
   return {
-    ...encodeListed({ name, title, settings, state, stateAt, createdAt, usedAt }, expiry?.at ?? null),
+    ...encodeListed({ name, title, settings, state, stateAt, createdAt, usedAt }, expiry?.at ?? null, policies),
     requirements: [...requirements],
     files,
     running_calls: [...running],
-    environment: environment && underPolicy(environment, settings.internet),
+    environment: environment && underPolicy(environment, sessionInternet(settings.internet, policies)),
   }
 }

@@ -1,10 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
-import { internetHosts } from '../../../../core/internet.ts'
 import {
   MAX_FIRST_FILES,
-  MAX_INTERNET_HOST_CHARS,
-  MAX_INTERNET_HOSTS,
   MAX_LIFETIME_SECONDS,
   MAX_REQUIREMENTS,
   MAX_SESSION_NAME_BYTES,
@@ -19,27 +16,26 @@ import {
   MAX_LISTED_SESSIONS,
 } from '../../../../core/limits/tenants.ts'
 import { fewEntries } from '../../../../core/safe-read.ts'
-import { USUAL_SETTINGS } from '../../../../core/session-settings.ts'
+import type { Lifetimes } from '../../../../core/session-settings.ts'
 import { CODE_RUN_DIR, LOGS_DIR, UPLOAD_DIR, VENV_DIR } from '../../../../core/task-layout.ts'
+import { sessionInternet, type TenantInternet } from '../../../../core/tenant-internet.ts'
 import type { SessionChanges, SessionSpec } from '../../../../session/api.ts'
 import type { SessionPlace, SessionQuery } from '../../../../tenant/api.ts'
+import { decodeInternet, InternetInput } from '../../../internet-policy.ts'
 import { pageQuery } from '../../../operations/page.ts'
 import { specifiers } from '../../../specifiers.ts'
 import { State } from './sessions-codec.ts'
 
 const Title = z.string().max(MAX_SESSION_TITLE_CHARS).meta({ description: 'A label that people read.' })
 const Lifetime = z.int().min(MIN_LIFETIME_SECONDS).max(MAX_LIFETIME_SECONDS).nullable().optional()
-const TotalLifetime = Lifetime.meta({
-  description: 'Seconds from its creation after which the session is deleted with its files; null for no end.',
-})
-const IdleLifetime = Lifetime.meta({
+const TOTAL_LIFETIME = 'Seconds from its creation after which the session is deleted with its files; null for no end.'
+const IDLE_LIFETIME =
+  'Seconds without a call, a change of a file or of the session after which it is deleted with its files; null for no end.'
+const NewLifetime = (description: string) =>
+  Lifetime.meta({ description: `${description} Left out: as the server's owner set it for the tenant, else no end.` })
+const Internet = InternetInput.nullable().optional().meta({
   description:
-    'Seconds without a call, a change of a file or of the session after which it is deleted with its files; null for no end.',
-})
-const Hosts = z.array(z.string().min(1).max(MAX_INTERNET_HOST_CHARS)).min(1).max(MAX_INTERNET_HOSTS)
-const Internet = z.union([z.boolean(), Hosts]).meta({
-  description:
-    'False: commands in the sandbox reach no network at all. A list of names, such as ["pypi.org", "*.example.org"]: they reach these hosts alone, by HTTP and HTTPS. What tools of the server fetch for a call is not covered.',
+    'False: commands in the sandbox reach no network at all. A list of names, such as ["pypi.org", "*.example.org"]: they reach these hosts alone, by HTTP and HTTPS. Null: as the tenant\'s default says, and so for a new session that leaves it out. No more than the tenant\'s ceiling. What tools of the server fetch for a call is not covered.',
 })
 
 const LabelKey = z
@@ -68,9 +64,9 @@ export const NewSession = z
       .max(MAX_FIRST_FILES)
       .optional()
       .meta({ description: 'Text files to begin with, by paths below the session directory.' }),
-    internet: Internet.optional(),
-    lifetime_seconds: TotalLifetime,
-    idle_lifetime_seconds: IdleLifetime,
+    internet: Internet,
+    lifetime_seconds: NewLifetime(TOTAL_LIFETIME),
+    idle_lifetime_seconds: NewLifetime(IDLE_LIFETIME),
     labels: Labels.optional(),
   })
   .meta({ id: 'NewSession' })
@@ -79,9 +75,9 @@ export const ChangedSession = z
   .strictObject({
     title: Title.optional(),
     labels: ChangedLabels.optional().meta({ description: 'Merged into those there are; null removes one.' }),
-    lifetime_seconds: TotalLifetime,
-    idle_lifetime_seconds: IdleLifetime,
-    internet: Internet.optional(),
+    lifetime_seconds: Lifetime.meta({ description: TOTAL_LIFETIME }),
+    idle_lifetime_seconds: Lifetime.meta({ description: IDLE_LIFETIME }),
+    internet: Internet,
   })
   .meta({ id: 'ChangedSession' })
 
@@ -119,21 +115,19 @@ export const PauseQuery = z.strictObject({
 const ms = (seconds: number | null) => (seconds === null ? null : seconds * 1_000)
 
 /** A new session. @throws FailureError `invalid_input` for a requirement that is none, or that could not be installed */
-export function decodeNew(name: string, input: z.output<typeof NewSession>): SessionSpec {
-  const { title = name, requirements = [], directories = [], files = [], internet = true, labels = {} } = input
-  if (internet === false && requirements.length > 0) {
+export function decodeNew(name: string, input: z.output<typeof NewSession>, policies: TenantInternet): SessionSpec {
+  const { title = name, requirements = [], directories = [], files = [], labels = {} } = input
+  const internet = decodeOwnInternet(input.internet)
+  if (requirements.length > 0 && sessionInternet(internet, policies) === false) {
     fail(
       'invalid_input',
-      'requirements: pip reaches no package index with "internet": false; allow it, or leave the requirements out and bring the packages as files',
+      internet === false
+        ? 'requirements: pip reaches no package index with "internet": false; allow it, or leave the requirements out and bring the packages as files'
+        : 'requirements: pip reaches no package index, since sessions of your tenant have no network; leave the requirements out, and bring the packages as files',
     )
   }
-  const settings = {
-    labels,
-    internet: decodeInternet(internet),
-    lifetimeMs: ms(input.lifetime_seconds ?? null),
-    idleLifetimeMs: ms(input.idle_lifetime_seconds ?? null),
-  }
-  const isUsual = JSON.stringify(settings) === JSON.stringify(USUAL_SETTINGS)
+  const settings = { labels, internet, ...decodeLifetimes(input) }
+  const isUsual = JSON.stringify(settings) === JSON.stringify({ labels: {}, internet: null })
   return {
     title,
     requirements: requirements.flatMap((text) => specifiers(text)),
@@ -144,19 +138,27 @@ export function decodeNew(name: string, input: z.output<typeof NewSession>): Ses
 }
 
 export function decodeChanges(input: z.output<typeof ChangedSession>): SessionChanges {
-  const { title, labels, lifetime_seconds, idle_lifetime_seconds, internet } = input
+  const { title, labels, internet } = input
   return {
     ...(title !== undefined && { title }),
     ...(labels && { labels }),
-    ...(lifetime_seconds !== undefined && { lifetimeMs: ms(lifetime_seconds) }),
-    ...(idle_lifetime_seconds !== undefined && { idleLifetimeMs: ms(idle_lifetime_seconds) }),
-    ...(internet !== undefined && { internet: decodeInternet(internet) }),
+    ...decodeLifetimes(input),
+    ...(internet !== undefined && { internet: decodeOwnInternet(internet) }),
   }
 }
 
-/** @throws FailureError `invalid_input` for a host that is none */
-const decodeInternet = (internet: z.output<typeof Internet>) =>
-  typeof internet === 'boolean' ? internet : internetHosts(internet)
+/** Lifetimes that a body names; null is one of them. */
+const decodeLifetimes = ({
+  lifetime_seconds,
+  idle_lifetime_seconds,
+}: Pick<z.output<typeof ChangedSession>, 'lifetime_seconds' | 'idle_lifetime_seconds'>): Partial<Lifetimes> => ({
+  ...(lifetime_seconds !== undefined && { lifetimeMs: ms(lifetime_seconds) }),
+  ...(idle_lifetime_seconds !== undefined && { idleLifetimeMs: ms(idle_lifetime_seconds) }),
+})
+
+/** Policy of the session's own; null for that of its tenant. @throws FailureError `invalid_input` for a host that is none */
+export const decodeOwnInternet = (internet: z.output<typeof Internet>) =>
+  internet === undefined || internet === null ? null : decodeInternet(internet)
 
 /** Query of a list. @throws FailureError `invalid_input` for labels that are none, or a cursor of no list */
 export function decodeQuery({ limit, cursor, state, labels }: z.output<typeof ListQuery>): SessionQuery {

@@ -1,5 +1,4 @@
 import type { Context, Hono } from 'hono'
-import type * as z from 'zod'
 import { FailureError, fail } from '../../../../core/failure.ts'
 import { newSessionName, sessionName } from '../../../../core/ids.ts'
 import { expiryOf } from '../../../../core/session-settings.ts'
@@ -8,6 +7,7 @@ import type { AppEnv, Services } from '../../../dialect.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { encodePage, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
+import { refuseInternet } from './internet.ts'
 import { SESSION, sessionOf } from './session-path.ts'
 import { encodeListed, encodeSession, ListedSession, Session } from './sessions-codec.ts'
 import {
@@ -15,6 +15,7 @@ import {
   CreateQuery,
   decodeChanges,
   decodeNew,
+  decodeOwnInternet,
   decodeQuery,
   encodeCursor,
   ListQuery,
@@ -123,9 +124,10 @@ const RESUME: Operation = {
 export function addSessions(app: Hono<AppEnv>): void {
   route(app, 'post', '/v1/sessions', CREATE, async (c, { services, query, body }) => {
     const name = body.name === undefined ? newSessionName() : sessionName(body.name)
-    refuseOffline(body, services)
+    const policies = await services.internetPolicies()
+    refuseInternet(decodeOwnInternet(body.internet), policies, services)
     const session = services.session(name)
-    const made = await session.create(decodeNew(name, body))
+    const made = await session.create(decodeNew(name, body, policies))
     if ('failure' in made) throw new FailureError(made.failure)
     const path = `/v1/sessions/${encodeURIComponent(name)}`
     if (!made.created && query.if_exists !== 'return') {
@@ -135,21 +137,23 @@ export function addSessions(app: Hono<AppEnv>): void {
       )
     }
     const view = await session.life.look()
-    return c.json(encodeSession(view, services.environment), made.created ? 201 : 200, { Location: path })
+    return c.json(encodeSession(view, services.environment, policies), made.created ? 201 : 200, { Location: path })
   })
 
   route(app, 'get', '/v1/sessions', LIST, async (c, { services, query }) => {
     const { sessions, more } = await services.tenant.sessions.browse(decodeQuery(query))
     const last = more ? sessions.at(-1) : undefined
-    const data = sessions.map((one) => encodeListed(one, expiryOf(one.settings, one)?.at ?? null))
+    const policies = await services.internetPolicies()
+    const data = sessions.map((one) => encodeListed(one, expiryOf(one.settings, one)?.at ?? null, policies))
     return c.json(encodePage(data, last && encodeCursor(last)))
   })
 
   route(app, 'get', '/v1/sessions/:session', GET, (c, { services }) => answer(c, services, ({ life }) => life.look()))
 
-  route(app, 'patch', '/v1/sessions/:session', UPDATE, (c, { services, body }) => {
-    refuseOffline(body, services)
-    return answer(c, services, ({ life }) => life.change(decodeChanges(body)))
+  route(app, 'patch', '/v1/sessions/:session', UPDATE, async (c, { services, body }) => {
+    const changes = decodeChanges(body)
+    refuseInternet(changes.internet, await services.internetPolicies(), services)
+    return answer(c, services, ({ life }) => life.change(changes))
   })
 
   route(app, 'delete', '/v1/sessions/:session', DELETE, async (c, { services }) => {
@@ -166,16 +170,11 @@ export function addSessions(app: Hono<AppEnv>): void {
   )
 }
 
-/** Refuses what the sandboxes of this server cannot keep. @throws FailureError `invalid_input` */
-function refuseOffline({ internet }: Pick<z.output<typeof ChangedSession>, 'internet'>, services: Services): void {
-  if (internet === undefined || internet === true || services.canDenyInternet) return
-  fail('invalid_input', 'internet: this server cannot keep commands from the network, since nothing isolates them')
-}
-
 async function answer(
   c: Context<AppEnv>,
   services: Services,
   work: (session: SessionApi) => Promise<SessionView>,
 ): Promise<Response> {
-  return c.json(encodeSession(await work(sessionOf(c, services)), services.environment))
+  const policies = await services.internetPolicies()
+  return c.json(encodeSession(await work(sessionOf(c, services)), services.environment, policies))
 }

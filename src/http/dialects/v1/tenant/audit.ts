@@ -23,7 +23,7 @@ const AuditHead = z
 const AuditEntry = z.looseObject({ hash: z.string() }).meta({
   id: 'AuditEntry',
   description:
-    'An entry: `seq`, `at`, `action`, `key`, `agent`, `session`, `subject`, `decision`, `reason`, `count`, `detail`, `prev` and `hash`. Where older entries were dropped, `checkpoint` is the number of the last of them, and `hash` is its hash.',
+    'An entry: `seq`, `at`, `action`, `key`, `agent`, `session`, `subject`, `decision`, `reason`, `count`, `detail`, `prev` and `hash`. Where older entries were dropped, `checkpoint` is the number of the last of them, and `hash` is its hash. `unreadable` stands for sealed entries that the store no longer has as they were sealed: `first`, `last`, and `why`, `missing` or `changed`.',
 })
 
 /** The tenant's audit log: pages of its entries, all of them as lines, and the number and hash of the last. The log is the owner's. */

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { USAGE_RETENTION_DAYS } from '../../../../core/limits/usage.ts'
 import { streamOfPieces } from '../../../../core/stream-of-pieces.ts'
 import { NO_USE, type UsageKey, type UsageRowsPage, type WrittenUsage } from '../../../../tenant/usage-api.ts'
+import { csvRow } from '../../../csv.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import { route } from '../../../operations/route.ts'
 import { encodeUsageRow, usageLine } from '../../../usage-line.ts'
-import { csvRow } from './csv.ts'
 import { hoursOf, PERIOD } from './usage-period.ts'
 
 const ExportInput = z.strictObject({

@@ -1,0 +1,67 @@
+import { INCLUDED, PLANS, PRICES } from '../prices.ts'
+import { DAYS_PER_MONTH, TENANT } from './assumptions.ts'
+import { MEASURED, type MeasuredCall, type MeasuredCounts } from './measured.ts'
+
+type Item = keyof typeof PRICES
+
+/** Units that one tenant takes in a month. */
+export function unitsOfTenant(): Record<Item, number> {
+  const counts = callsOfDay()
+  const { sandboxBurstsPerDay: bursts, callsPerBurst, keyReadsPerBurst, rowsPerKeyRead } = TENANT
+  const calls = Object.values(TENANT.callsPerDay).reduce((sum, count) => sum + count, 0)
+  const workSeconds = bursts * TENANT.workSecondsPerBurst
+  const allBursts = calls / callsPerBurst
+  const perDay = {
+    workerRequest: counts.workerRequests,
+    workerCpuMs: counts.workerRequests * TENANT.cpuMsPerRequest,
+    objectRequest: counts.objectRequests,
+    objectSecond: calls * TENANT.objectSecondsPerCall + workSeconds,
+    rowRead: counts.rowsRead,
+    rowWritten: counts.rowsWritten + TENANT.contentsToR2PerDay * TENANT.rowsPerContentToR2,
+    d1RowRead: counts.d1Read + allBursts * keyReadsPerBurst * rowsPerKeyRead,
+    d1RowWritten: counts.d1Written + allBursts,
+    r2ClassA: counts.classA + TENANT.contentsToR2PerDay,
+    r2ClassB: counts.classB + TENANT.contentsFromR2PerDay,
+    analyticsPoint: calls,
+    sandboxSecond: workSeconds + bursts * TENANT.idleSecondsPerBurst,
+  }
+  const perMonth = Object.fromEntries(
+    Object.entries(perDay).map(([item, units]) => [item, units * DAYS_PER_MONTH]),
+  ) as Record<keyof typeof perDay, number>
+  return {
+    ...perMonth,
+    objectGbMonth: TENANT.objectGb,
+    r2GbMonth: TENANT.r2Gb,
+    d1GbMonth: TENANT.keysGb + TENANT.papersGb,
+  }
+}
+
+/** Counts of all calls of a tenant's day: of each burst one call pays for waking, and each for what is collected days later. */
+function callsOfDay(): MeasuredCounts {
+  const sum: Record<keyof MeasuredCounts, number> = { ...NOTHING }
+  for (const [kind, calls] of Object.entries(TENANT.callsPerDay) as [MeasuredCall, number][]) {
+    const { alone, many, collected } = MEASURED[kind]
+    for (const name of Object.keys(sum) as (keyof MeasuredCounts)[]) {
+      const inBurst = (alone[name] + many[name] * (TENANT.callsPerBurst - 1)) / TENANT.callsPerBurst
+      sum[name] += calls * (inBurst + collected[name])
+    }
+  }
+  return sum
+}
+
+const NOTHING: MeasuredCounts = {
+  ...{ rowsWritten: 0, rowsRead: 0, d1Written: 0, d1Read: 0 },
+  ...{ classA: 0, classB: 0, workerRequests: 0, objectRequests: 0 },
+}
+
+/** Dollars a month for so many tenants, by item, beyond what the plans include. */
+export function billOf(tenants: number): Record<Item, number> {
+  const units = unitsOfTenant()
+  const items = Object.keys(PRICES) as Item[]
+  return Object.fromEntries(
+    items.map((item) => [item, Math.max(0, units[item] * tenants - INCLUDED[item]) * PRICES[item]]),
+  ) as Record<Item, number>
+}
+
+/** Dollars a month for the plans that so many tenants need. */
+export const plansOf = (hobbyHolds: boolean): number => PLANS.workers + (hobbyHolds ? PLANS.e2bHobby : PLANS.e2bPro)
