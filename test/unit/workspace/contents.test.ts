@@ -102,12 +102,12 @@ describe('contents', () => {
 
     const first = await workspace.readMany(files)
     expect(first.fetched).toBe(21)
-    let asked = 0
+    let requests = 0
     blobs.before = () => {
-      asked += 1
+      requests += 1
     }
     const second = await workspace.readMany(files)
-    expect([second.fetched, asked]).toEqual([1, 1])
+    expect([second.fetched, requests]).toEqual([1, 1])
     expect(second.contents).toEqual(first.contents)
     expectConsistent(at)
   })
