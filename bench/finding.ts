@@ -17,6 +17,12 @@ const SEARCHES = [
   { what: 'a pattern without a word', text: '\\b[a-z]+_\\d\\d\\(', regex: true },
 ] as const
 
+/** Part of an answer of `file_search`. */
+interface Found {
+  readonly files_searched: number
+  readonly truncated?: boolean
+}
+
 /** Program that searches in the sandbox, and what it is called in the table. */
 interface Rival {
   readonly name: string
@@ -35,8 +41,13 @@ export async function findingCalls(
   const files = quick ? QUICK_FILES : FILES
   await call.create('finding')
   await upload(call, files, progress(`${files} files`))
-  const search = ({ text, regex }: (typeof SEARCHES)[number]) =>
-    call.tool('finding', 'file_search', { search_text: text, regex, case_sensitive: true })
+  const search = async ({ text, regex }: (typeof SEARCHES)[number]) => {
+    const args = { search_text: text, regex, case_sensitive: true }
+    const { data } = (await call.tool('finding', 'file_search', args)) as { readonly data: Found }
+    // One that stopped early is not comparable.
+    if (data.truncated || data.files_searched < files)
+      throw new Error(`only ${data.files_searched} files were searched`)
+  }
   // Nothing runs in the task yet: the first command pays for the sandbox and for the files.
   const began = performance.now()
   await search(SEARCHES[0])

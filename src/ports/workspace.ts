@@ -24,7 +24,7 @@ export interface Workspace {
 
   /**
    * Whole contents of files, in their order; null for one that is no longer there. The caller bounds their number and their size
-   * together.
+   * together. Small ones that were fetched are kept beside the tables while there is room.
    * @returns `fetched`: contents that took a request to the blob store; the others come by one look at the tables
    * @throws FailureError `upstream`
    */

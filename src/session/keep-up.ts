@@ -34,8 +34,10 @@ export async function keepUp(
   if (session.begun.areRunning || session.lasting.areNoted) await wakeWithin(BEGUN_LOOK_MS)
   let expires = true
   for (let batch = 0; expires && batch < EXPIRE_BATCHES; batch++) expires = workspace.expire()
-  let flushes = true
-  for (let batch = 0; flushes && batch < FLUSH_BATCHES; batch++) flushes = await workspace.flush()
+  // A search reads for some tenths of a second, and takes several times as long beside this; what waits is safe where it is.
+  let flushes = await workspace.flush()
+  for (let batch = 1; flushes && batch < FLUSH_BATCHES && !session.hasFileCall; batch++)
+    flushes = await workspace.flush()
   const idleFor = Date.now() - session.lastUsed
   if (idleFor >= SESSION_IDLE_MS) await session.rest()
   const nextCheck = await session.fileCheck.keepUp()

@@ -30,14 +30,29 @@ export interface QueuedCall {
  */
 export class Scheduler {
   readonly #parts: SchedulerParts
+  #withFiles = 0
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts
   }
 
+  /** Whether a call that reads or changes files is under way, or waits for its turn. */
+  get hasFileCall(): boolean {
+    return this.#withFiles > 0
+  }
+
   async run<T>(effect: Effect, turn: QueuedCall, work: () => Promise<T>): Promise<T> {
-    const { mutex, sessionSandbox, overdue } = this.#parts
     if (isLong(effect)) return work()
+    this.#withFiles += 1
+    try {
+      return await this.#inTurn(effect, turn, work)
+    } finally {
+      this.#withFiles -= 1
+    }
+  }
+
+  async #inTurn<T>(effect: Effect, turn: QueuedCall, work: () => Promise<T>): Promise<T> {
+    const { mutex, sessionSandbox, overdue } = this.#parts
     if (effect === 'read' && !sessionSandbox.active) return work()
     const { stopwatch } = turn
     const requestedAt = stopwatch.now()

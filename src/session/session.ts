@@ -309,6 +309,11 @@ export class Session {
     return this.#sessionSandbox.commands.count > 0 ? this.#parts.now() : this.#lastUsed
   }
 
+  /** Whether a call that reads or changes files is under way, or waits for its turn. */
+  get hasFileCall(): boolean {
+    return this.#scheduler.hasFileCall
+  }
+
   /** State of the session's sandbox, as far as is known without asking it. */
   get state(): SessionState {
     if (!this.#sessionSandbox.exists) return 'ready'

@@ -1,6 +1,11 @@
 import { fail } from '../core/failure.ts'
 import { jsonBatches } from '../core/json-batches.ts'
-import { FLUSH_BATCH_BLOBS, MAX_LOCAL_CONTENT_BYTES, RELEASE_BATCH_BLOBS } from '../core/limits/workspace.ts'
+import {
+  FLUSH_BATCH_BLOBS,
+  MAX_INLINE_BLOB_BYTES,
+  MAX_LOCAL_CONTENT_BYTES,
+  RELEASE_BATCH_BLOBS,
+} from '../core/limits/workspace.ts'
 import type { BlobStore, ByteRange } from '../ports/blobs.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
 import { blobFromColumn, streamOf } from './bytes.ts'
@@ -132,6 +137,21 @@ export class Contents {
   locals(hashes: readonly string[]): ReadonlyMap<string, Uint8Array> {
     const rows = this.#sql.all<SqlRow & { hash: string }>(LOCAL_CONTENTS, JSON.stringify(hashes))
     return new Map(rows.map(({ hash, content }) => [hash, blobFromColumn(content)]))
+  }
+
+  /**
+   * Keeps small contents that were fetched from the blob store, while there is room without dropping others: who reads many files mostly
+   * reads them again, such as by the next search. One that the tables no longer know is not kept.
+   */
+  keepFetched(blobs: readonly HashedContent[]): void {
+    if (this.#closing || this.#sql.isReadOnly) return
+    let room = MAX_LOCAL_CONTENT_BYTES - readState(this.#sql).local_bytes
+    const fitting = blobs.filter(({ content }) => {
+      const fits = content.length <= Math.min(room, MAX_INLINE_BLOB_BYTES)
+      if (fits) room -= content.length
+      return fits
+    })
+    if (fitting.length > 0) this.#sql.transaction(() => this.#keepLocal(fitting))
   }
 
   /** Whether {@link flush} has something to do. */

@@ -126,8 +126,17 @@ export class SessionWorkspace implements Workspace {
 
   async readMany(files: readonly FileEntry[]) {
     const local = this.#contents.locals(files.map(({ hash }) => hash))
-    const contents = await Promise.all(files.map(async ({ hash }) => local.get(hash) ?? this.readBlob(hash)))
-    return { contents, fetched: files.filter(({ hash }) => !local.has(hash)).length }
+    const missing = files.filter(({ hash }) => !local.has(hash))
+    const fetched = new Map<string, Uint8Array>()
+    await Promise.all(
+      missing.map(async ({ hash }) => {
+        const content = await this.readBlob(hash)
+        if (content) fetched.set(hash, content)
+      }),
+    )
+    this.#contents.keepFetched(Array.from(fetched, ([hash, content]) => ({ hash, content })))
+    const contents = files.map(({ hash }) => local.get(hash) ?? fetched.get(hash) ?? null)
+    return { contents, fetched: missing.length }
   }
 
   at(moment: Moment): PastFiles {

@@ -81,6 +81,37 @@ describe('contents', () => {
     expect(await text(at.workspace, 'a')).toBe('first')
   })
 
+  it('keeps what many files were fetched for, while there is room, and reads it without the store from then on', async () => {
+    const at = openWorkspace()
+    const { workspace, sql, blobs } = at
+    const paths = Array.from({ length: 20 }, (_, n) => `f${n}`)
+    await workspace.commit([...paths.map((path) => write(path, `content of ${path}`)), write('big', BIG)])
+    await flushAll(workspace)
+    sql.all('UPDATE workspace_state SET local_bytes = local_bytes + ?', MAX_LOCAL_CONTENT_BYTES)
+    await workspace.flush()
+    expect(sql.all('SELECT hash FROM workspace_contents')).toEqual([])
+    const files = [...workspace.entries()].filter((entry) => entry.kind === 'file')
+    const some = files.slice(0, 4)
+
+    expect((await workspace.readMany(some)).fetched).toBe(4)
+    expect((await workspace.readMany(some)).fetched).toBe(4)
+    sql.all('UPDATE workspace_state SET local_bytes = 0')
+    sql.isReadOnly = true
+    expect((await workspace.readMany(some)).fetched).toBe(4)
+    sql.isReadOnly = false
+
+    const first = await workspace.readMany(files)
+    expect(first.fetched).toBe(21)
+    let requests = 0
+    blobs.before = () => {
+      requests += 1
+    }
+    const second = await workspace.readMany(files)
+    expect([second.fetched, requests]).toEqual([1, 1])
+    expect(second.contents).toEqual(first.contents)
+    expectConsistent(at)
+  })
+
   it('never makes room by what the store does not have yet', async () => {
     const { workspace, sql, blobs } = openWorkspace()
     blobs.before = () => {
