@@ -4,10 +4,12 @@
  *
  * `--with latex,documents` also installs these groups of packages.mjs, `--all` every group, `--tests` what the tests
  * need of them, and the linters and the browser that they run. Without such a word a terminal is told in one line which groups are missing.
+ * Then it builds the console into dist/console, which the server serves.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { buildConsole } from './build-console.mjs'
 import { BROWSERS, GROUPS, LINTERS } from './packages.mjs'
 
 /** Sandboxes see the system's own programs, not those of a version manager in somebody's home. Tests name another one. */
@@ -40,6 +42,7 @@ const chosen = chosenParts(process.argv.slice(2))
 const missing = findMissing()
 if (missing.length > 0) await install(missing)
 if (chosen.length === 0 && process.stdout.isTTY) tellOptional()
+await buildConsole()
 
 /** Parts that the command line requests besides the required ones. */
 function chosenParts(words) {

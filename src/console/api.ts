@@ -141,9 +141,19 @@ export interface StreamEvent {
 /** Characters of one event; what is longer ends the stream. */
 const EVENT_LENGTH_MAX = 4 * 1024 * 1024
 
+interface StreamOptions {
+  readonly query?: Query
+  /** Id of the last event that came, after which the stream is wanted; '' for its beginning. */
+  readonly after?: string
+}
+
 /** Events of a stream (`text/event-stream`) until it ends or `signal` does. @throws Problem */
-export async function* events(path: string, signal: AbortSignal, query?: Query): AsyncGenerator<StreamEvent> {
-  const headers = { Accept: 'text/event-stream' }
+export async function* events(
+  path: string,
+  signal: AbortSignal,
+  { query, after }: StreamOptions = {},
+): AsyncGenerator<StreamEvent> {
+  const headers = { Accept: 'text/event-stream', ...(after && { 'Last-Event-ID': after }) }
   const answer = await request('GET', path, { ...(query && { query }), signal, headers })
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   if (!reader) return

@@ -1,0 +1,6 @@
+/** What a way to show a text file is given. */
+export interface TextViewProps {
+  readonly text: string
+  /** The end of the file's name, in small letters. */
+  readonly ending: string
+}
