@@ -51,13 +51,13 @@ export interface ConsoleSession {
   readonly root: string
   /** Chain of the key that signed in; the same as `root` for a key of the tenant. */
   readonly key: string
-  /** What the credential still has to be: the hash of the key, or of the owner's token under the cookie's; empty for others. */
+  /** Proof that the credential is still what it was: the hash of the key, or of the owner's token under the cookie's; empty for others. */
   readonly proof: string
   /** Links of a child key's chain, as texts; none for others. */
   readonly links: readonly string[]
   /** Scopes at the sign-in; the key's present ones bound them. None for the owner. */
   readonly scopes: readonly Scope[]
-  /** What the browser calls itself. */
+  /** Name that the browser gives itself. */
   readonly browser: string
   readonly createdAt: number
   readonly usedAt: number

@@ -30,12 +30,14 @@ const ASK_AGAIN = 'no-cache'
 
 /** Adds the console's pages: any path below `/console/` that is no file is one of the application's own, and gets its page. */
 export function addPages(app: Hono<AppEnv>, read: ReadPage): void {
-  app.get('/console', async (c) => (c.req.path === '/console' ? c.redirect('/console/', 308) : page(c, read)))
-  app.get('/console/*', (c) => page(c, read))
+  // The app's own word for a path has no slash at its end.
+  app.get('/console/*', async (c) => {
+    const { pathname } = new URL(c.req.url)
+    return pathname === '/console' ? c.redirect('/console/', 308) : page(c, pathname, read)
+  })
 }
 
-async function page(c: Context<AppEnv>, read: ReadPage): Promise<Response> {
-  const { path } = c.req
+async function page(c: Context<AppEnv>, path: string, read: ReadPage): Promise<Response> {
   const isAsset = path.startsWith(ASSETS)
   const conditions = new Headers()
   const tag = c.req.header('If-None-Match')

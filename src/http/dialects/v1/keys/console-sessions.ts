@@ -64,7 +64,7 @@ export function addConsoleSessions(app: Hono<AppEnv>, parts: ConsoleSessionsPart
     guard,
     {
       id: 'listConsoleSessions',
-      tag: 'keys',
+      tag: 'console',
       summary: 'List who is signed in to the console',
       description:
         'Sessions of the console that have not ended, oldest first: all of the tenant for a key with the scope `admin`, else those of the key that asks and of its child keys.',
@@ -83,20 +83,20 @@ export function addConsoleSessions(app: Hono<AppEnv>, parts: ConsoleSessionsPart
   guardedRoute(
     app,
     'delete',
-    `${PATH}/:id`,
+    `${PATH}/:console_session`,
     guard,
     {
-      id: 'endConsoleSession',
-      tag: 'keys',
+      id: 'revokeConsoleSession',
+      tag: 'console',
       summary: 'Sign a browser out of the console',
       description: 'Its cookie is refused everywhere within a second. The key that signed in stays.',
-      params: { id: 'Id of the session of the console.' },
+      params: { console_session: 'Id of the session of the console.' },
       answers: { 204: { description: 'It is over.' } },
       problems: [404],
-      example: { params: { id: 'C_NONE' }, status: 404 },
+      example: { params: { console_session: 'C_NONE' }, status: 404 },
     },
     async (c, { allowed: whose }) => {
-      if (await consoleSessions.end(c.req.param('id'), whose)) return c.body(null, 204)
+      if (await consoleSessions.end(c.req.param('console_session'), whose)) return c.body(null, 204)
       return fail(
         'not_found',
         'there is no such session of the console, or this key may not end it; GET /v1/console-sessions lists them',
