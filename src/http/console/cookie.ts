@@ -7,7 +7,7 @@ import { type Received, receive } from '../authenticate.ts'
 /** Name of the console's cookie. By its prefix a browser takes it for this host alone, and from nobody but it. */
 const COOKIE = '__Host-toolyard'
 /** Header with the token against forged requests. */
-export const CSRF_HEADER = 'X-Toolyard-CSRF'
+const CSRF_HEADER = 'X-Toolyard-CSRF'
 
 const ATTRIBUTES = 'HttpOnly; Secure; SameSite=Strict; Path=/'
 

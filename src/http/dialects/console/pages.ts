@@ -9,7 +9,7 @@ export type ReadPage = (path: string, headers: Headers) => Promise<Response>
  * Content security policy of the console: scripts, styles and questions of its own origin, and nothing else. Files of tenants are shown as
  * pictures of `data:` and `blob:`, or in a sandboxed frame of `blob:`, which inherits this policy and so runs no script.
  */
-export const CONSOLE_POLICY = [
+const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
