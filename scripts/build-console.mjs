@@ -71,5 +71,7 @@ export async function buildConsole(target = join(ROOT, 'src/assets/console')) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { firstBytes, allBytes } = await buildConsole()
-  console.log(`src/assets/console: first load ${firstBytes} bytes compressed of ${FIRST_LOAD_BYTES_MAX}, all ${allBytes}`)
+  console.log(
+    `src/assets/console: first load ${firstBytes} bytes compressed of ${FIRST_LOAD_BYTES_MAX}, all ${allBytes}`,
+  )
 }
