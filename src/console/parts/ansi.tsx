@@ -30,7 +30,7 @@ export function AnsiText({ text }: { readonly text: string }) {
 }
 
 /** Texts with their classes, one after the other. Linear: each character is looked at once. */
-export function runsOf(text: string): readonly Run[] {
+function runsOf(text: string): readonly Run[] {
   const runs: Run[] = []
   let style: Style = {}
   let at = 0
