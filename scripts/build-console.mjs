@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-/** What a browser fetches before it shows the first page, compressed: page, style, application, without lazy parts. */
+/** Bytes that a browser fetches before it shows the first page, compressed: page, style, application, without lazy parts. */
 export const FIRST_LOAD_BYTES_MAX = 30 * 1024
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Who is signed in, as the server says it. `tenant` and `key_id` are null for the operator. */
+/** Person or program that is signed in, as the server says it. `tenant` and `key_id` are null for the operator. */
 export interface SignedIn {
   readonly csrf: string
   readonly id?: string
@@ -10,7 +10,7 @@ export interface SignedIn {
   readonly expires_at: string
 }
 
-/** Whoever is signed in: undefined until the server was asked, null for nobody. */
+/** Session of the console that is signed in: undefined until the server was asked, null for nobody. */
 export const who = signal<SignedIn | null | undefined>(undefined)
 
 /** True from a request that reached no server until one that did. */
@@ -21,7 +21,7 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
   readonly code: string
-  /** What to do now; may be empty. */
+  /** Advice on what to do now; may be empty. */
   readonly hint: string
   /** Name of the request in the server's log; null where none answered. */
   readonly requestId: string | null

@@ -26,8 +26,8 @@ export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
       page.on('pageerror', (error) => errors.push(error.message))
       page.on('console', (message) => {
         // A page that is opened asks first whether somebody is signed in.
-        const asked = message.location().url.endsWith('/console/session')
-        if (message.type() === 'error' && !asked) errors.push(message.text())
+        const isSignInCheck = message.location().url.endsWith('/console/session')
+        if (message.type() === 'error' && !isSignInCheck) errors.push(message.text())
       })
       return { page, errors, context }
     },

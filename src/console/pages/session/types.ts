@@ -18,7 +18,7 @@ export const STATE_TONES: Readonly<Record<ListedSession['state'], Tone>> = {
   paused: 'warn',
 }
 
-/** What calls of a group took, as `/v1/usage` counts it; `cost` in millionths. */
+/** Use by calls of a group, as `/v1/usage` counts it; `cost` in millionths. */
 export interface UsedGroup {
   readonly session?: string | null
   readonly calls: number
@@ -116,7 +116,7 @@ export interface Commit {
   readonly more_changes: number
 }
 
-/** What differs in one path between two commits. */
+/** Difference of one path between two commits. */
 export interface Difference {
   readonly path: string
   readonly change: FileOfCall['change']

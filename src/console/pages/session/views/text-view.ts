@@ -1,4 +1,4 @@
-/** What a way to show a text file is given. */
+/** Properties of each way to show a text file. */
 export interface TextViewProps {
   readonly text: string
   /** The end of the file's name, in small letters. */
