@@ -107,6 +107,18 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/readerd/' },
       to: { path: '^src/readerd/' },
     },
+    {
+      name: 'the-console-takes-types-alone',
+      severity: 'error',
+      from: { path: '^src/console/' },
+      to: { path: '^src/', pathNot: '^src/console/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nobody-imports-the-console',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/console/' },
+      to: { path: '^src/console/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphans',

@@ -1,0 +1,209 @@
+import { signal } from '@preact/signals'
+
+/** Person or program that is signed in, as the server says it. `tenant` and `key_id` are null for the operator. */
+export interface SignedIn {
+  readonly csrf: string
+  readonly id?: string
+  readonly tenant: string | null
+  readonly key_id: string | null
+  readonly scopes: readonly string[]
+  readonly expires_at: string
+}
+
+/** Session of the console that is signed in: undefined until the server was asked, null for nobody. */
+export const who = signal<SignedIn | null | undefined>(undefined)
+
+/** True from a request that reached no server until one that did. */
+export const offline = signal(false)
+
+/** Why a request could not be done, in the server's words (`application/problem+json`); `offline` when no server answered. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: number
+  readonly code: string
+  /** Advice on what to do now; may be empty. */
+  readonly hint: string
+  /** Name of the request in the server's log; null where none answered. */
+  readonly requestId: string | null
+
+  constructor(status: number, code: string, message: string, hint: string, requestId: string | null) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.hint = hint
+    this.requestId = requestId
+  }
+}
+
+/** A {@link Problem} of anything that was thrown. */
+export function problemOf(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new Problem(0, 'console', message, 'Reload the page. If it stays, tell the operator what you did.', null)
+}
+
+/** Parameters of a query; undefined, null and empty ones are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+interface RequestOptions {
+  readonly query?: Query
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly bytes?: Blob
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A page of a list of the server. */
+export interface Listed<T> {
+  readonly data: readonly T[]
+  readonly next_cursor: string | null
+}
+
+/**
+ * Sends a request to the server of the page, as whoever is signed in.
+ * @throws Problem when the server refuses or cannot be reached
+ */
+export async function request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  const answer = await attempt(method, path, options)
+  if (answer.ok) return answer
+  const problem = await readProblem(answer)
+  // Another tab may have signed in again, which replaces the token.
+  if (problem.status === 403 && problem.message.includes(CSRF_HEADER) && (await findSession())) {
+    const again = await attempt(method, path, options)
+    if (again.ok) return again
+    throw await readProblem(again)
+  }
+  if (problem.status === 401 && !path.startsWith('/console/')) who.value = null
+  throw problem
+}
+
+const CSRF_HEADER = 'X-Toolyard-CSRF'
+
+async function attempt(method: string, path: string, { query, json, bytes, headers, signal }: RequestOptions) {
+  const sent = new Headers(headers)
+  if (json !== undefined) sent.set('Content-Type', 'application/json')
+  if (method !== 'GET' && who.value) sent.set(CSRF_HEADER, who.value.csrf)
+  try {
+    const answer = await fetch(path + queryText(query), {
+      method,
+      headers: sent,
+      ...(json === undefined ? bytes && { body: bytes } : { body: JSON.stringify(json) }),
+      ...(signal && { signal }),
+    })
+    offline.value = false
+    return answer
+  } catch (thrown) {
+    if (signal?.aborted) throw thrown
+    offline.value = true
+    throw new Problem(0, 'offline', 'The server does not answer.', 'Look whether it runs, then try again.', null)
+  }
+}
+
+function queryText(query: Query = {}): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') given.set(name, String(value))
+  }
+  return given.size > 0 ? `?${given}` : ''
+}
+
+async function readProblem(answer: Response): Promise<Problem> {
+  const body = (await answer.json().catch(() => null)) as Record<string, unknown> | null
+  const text = (name: string) => (typeof body?.[name] === 'string' ? (body[name] as string) : '')
+  const message = text('detail') || text('title') || `The server answered ${answer.status}.`
+  return new Problem(answer.status, text('code') || 'internal', message, text('hint'), text('request_id') || null)
+}
+
+/** JSON of an answer; null of one without content. */
+async function jsonOf<T>(answer: Response): Promise<T> {
+  return (answer.status === 204 ? null : await answer.json()) as T
+}
+
+/** Gets JSON. @throws Problem */
+export async function get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
+  return jsonOf(await request('GET', path, { ...(query && { query }), signal }))
+}
+
+/** Sends JSON and reads the answer's. @throws Problem */
+export async function send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, json?: unknown): Promise<T> {
+  return jsonOf(await request(method, path, { json }))
+}
+
+/** One event of a stream: its name, and its data, mostly JSON. */
+export interface StreamEvent {
+  readonly event: string
+  readonly data: string
+  readonly id: string
+}
+
+/** Characters of one event; what is longer ends the stream. */
+const EVENT_LENGTH_MAX = 4 * 1024 * 1024
+
+interface StreamOptions {
+  readonly query?: Query
+  /** Id of the last event that came, after which the stream is wanted; '' for its beginning. */
+  readonly after?: string
+}
+
+/** Events of a stream (`text/event-stream`) until it ends or `signal` does. @throws Problem */
+export async function* events(
+  path: string,
+  signal: AbortSignal,
+  { query, after }: StreamOptions = {},
+): AsyncGenerator<StreamEvent> {
+  const headers = { Accept: 'text/event-stream', ...(after && { 'Last-Event-ID': after }) }
+  const answer = await request('GET', path, { ...(query && { query }), signal, headers })
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (!reader) return
+  let rest = ''
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      const blocks = (rest + value).replaceAll('\r\n', '\n').split('\n\n')
+      rest = blocks.pop() ?? ''
+      if (rest.length > EVENT_LENGTH_MAX) return
+      for (const block of blocks) {
+        const event = readEvent(block)
+        if (event) yield event
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+function readEvent(block: string): StreamEvent | null {
+  const fields: Record<string, string[]> = { event: [], data: [], id: [] }
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':')
+    if (colon > 0) fields[line.slice(0, colon)]?.push(line.slice(colon + 1).replace(/^ /, ''))
+  }
+  const { event = [], data = [], id = [] } = fields
+  if (event.length === 0 && data.length === 0) return null
+  return { event: event.at(-1) ?? 'message', data: data.join('\n'), id: id.at(-1) ?? '' }
+}
+
+/** Asks the server who is signed in; where no key is needed, signs in. @returns whether somebody is */
+export async function findSession(): Promise<boolean> {
+  try {
+    who.value = await get<SignedIn>('/console/session')
+  } catch (thrown) {
+    who.value = problemOf(thrown).status === 401 ? await signIn('').catch(() => null) : null
+  }
+  return who.value !== null
+}
+
+/** Signs in with a key; with an empty one where the server needs none. @throws Problem */
+export async function signIn(key: string): Promise<SignedIn> {
+  who.value = await send<SignedIn>('POST', '/console/login', key ? { key } : {})
+  return who.value
+}
+
+/** Signs out, here and at the server. @throws Problem */
+export async function signOut(): Promise<void> {
+  await send('POST', '/console/logout')
+  who.value = null
+}

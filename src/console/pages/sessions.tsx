@@ -1,0 +1,114 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { get, type Listed } from '../api.ts'
+import { say } from '../parts/action.tsx'
+import { costText, countText } from '../parts/format.ts'
+import { addressOf, here } from '../parts/location.ts'
+import { ProblemView } from '../parts/problem.tsx'
+import { usePages, useResource } from '../parts/resource.ts'
+import { Choice, Search } from '../parts/search.tsx'
+import { Badge, Empty, Loading } from '../parts/states.tsx'
+import { Ago } from '../parts/time.tsx'
+import { WindowList } from '../parts/window-list.tsx'
+import { FirstRun } from './session/first-run.tsx'
+import { type ListedSession, STATE_TONES, type UsedGroup } from './session/types.ts'
+
+/** Milliseconds between two readings of the list. */
+const REFRESH_MS = 3_000
+/** Days whose failures and costs stand beside a session. */
+const USAGE_DAYS = 30
+
+/** All sessions of the tenant, newest use first as the server has them, with what they did in the last month. */
+export function SessionsPage() {
+  const { query } = here.value
+  const state = query.get('state') ?? ''
+  const text = (query.get('q') ?? '').toLowerCase()
+  const sessions = usePages<ListedSession>(
+    `sessions ${state}`,
+    (cursor, signal) => get<Listed<ListedSession>>('/v1/sessions', { limit: 100, cursor, state }, signal),
+    { idOf: ({ name }) => name, everyMs: REFRESH_MS },
+  )
+  const from = new Date(Date.now() - USAGE_DAYS * 86_400_000).toISOString().slice(0, 10)
+  const usage = useResource(`usage of sessions ${from}`, (signal) => readUsage(from, signal), { everyMs: 30_000 })
+
+  // The server lists by state only: a text is looked for in what was read, and the list reads on until all is.
+  const shown = text
+    ? sessions.items?.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(text))
+    : sessions.items
+  const wasEmpty = useRef(false)
+  useEffect(() => {
+    if (wasEmpty.current && sessions.items?.length === 1) {
+      say('The first session is here.', addressOf(['sessions', sessions.items[0]?.name ?? '', 'calls']))
+    }
+    wasEmpty.current = sessions.items?.length === 0
+  }, [sessions.items?.length])
+  const filtered = text !== '' || state !== ''
+  useEffect(() => {
+    if (text) sessions.next?.()
+  }, [text, sessions.items?.length, sessions.next === null])
+  return (
+    <>
+      <div class="page-head">
+        <h1>Sessions</h1>
+      </div>
+      <div class="filters">
+        <Search label="Search sessions" />
+        <Choice
+          label="State"
+          name="state"
+          options={{ '': 'Any', ready: 'Ready', running: 'Running', paused: 'Paused' }}
+        />
+      </div>
+      {sessions.problem && <ProblemView problem={sessions.problem} retry={() => void sessions.reload()} />}
+      {!shown && !sessions.problem && <Loading />}
+      {shown?.length === 0 && filtered && !sessions.next && (
+        <Empty title="No session fits">
+          <p>
+            <a href="/console/sessions">Show all sessions</a>
+          </p>
+        </Empty>
+      )}
+      {sessions.items?.length === 0 && !filtered && <FirstRun />}
+      {shown && shown.length > 0 && (
+        <>
+          <div class="row session-row row-head" aria-hidden="true">
+            <span>Session</span>
+            <span>State</span>
+            <span>Last used</span>
+            <span class="number">Calls</span>
+            <span class="number">Failed</span>
+            <span class="number">Cost</span>
+          </div>
+          <WindowList label="Sessions" items={shown} idOf={({ name }) => name} next={sessions.next}>
+            {(session) => <SessionRow session={session} used={usage.value?.get(session.name)} />}
+          </WindowList>
+        </>
+      )}
+    </>
+  )
+}
+
+function SessionRow({ session, used }: { readonly session: ListedSession; readonly used: UsedGroup | undefined }) {
+  const failures = used ? used.failed + used.refused : 0
+  return (
+    <a class="row session-row" href={addressOf(['sessions', session.name, 'calls'])}>
+      <span class="cut">
+        <strong>{session.title || session.name}</strong>
+        {session.title && session.title !== session.name && <span class="soft"> {session.name}</span>}
+      </span>
+      <span>
+        <Badge tone={STATE_TONES[session.state]}>{session.state}</Badge>
+      </span>
+      <span class="spare soft">
+        <Ago at={session.last_used_at} />
+      </span>
+      <span class="spare number">{used ? countText(used.calls) : '–'}</span>
+      <span class="number">{failures > 0 ? <Badge tone="bad">{countText(failures)} failed</Badge> : ''}</span>
+      <span class="spare number">{costText(used?.cost)}</span>
+    </a>
+  )
+}
+
+async function readUsage(from: string, signal: AbortSignal): Promise<ReadonlyMap<string, UsedGroup>> {
+  const { data } = await get<Listed<UsedGroup>>('/v1/usage', { group_by: 'session', from, limit: 1000 }, signal)
+  return new Map(data.flatMap((group) => (group.session ? [[group.session, group] as const] : [])))
+}

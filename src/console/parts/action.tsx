@@ -1,0 +1,78 @@
+import { signal, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { type Problem, problemOf } from '../api.ts'
+import { ProblemView } from './problem.tsx'
+
+const said = signal<{ text: string; href?: string | undefined } | null>(null)
+let forgetting: ReturnType<typeof setTimeout> | undefined
+/** Milliseconds that a message stays. */
+const MESSAGE_MS = 8_000
+
+/** Tells what was done, for a moment, with a link to it where there is one. */
+export function say(text: string, href?: string): void {
+  clearTimeout(forgetting)
+  said.value = { text, href }
+  forgetting = setTimeout(() => (said.value = null), MESSAGE_MS)
+}
+
+/** The message of {@link say}. */
+export function Said() {
+  return (
+    <div class="said" role="status">
+      {said.value && (
+        <p>
+          {said.value.text} {said.value.href && <a href={said.value.href}>Look at it</a>}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface ActionProps {
+  readonly run: () => Promise<void>
+  /** Asked before it is done, where it cannot be taken back. */
+  readonly confirm?: string
+  readonly tone?: 'primary' | 'danger' | 'quiet'
+  readonly disabled?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A button that does something at the server: busy until it is done, and its problem is shown below it. */
+export function Action({ run, confirm: question, tone, disabled, children }: ActionProps) {
+  const busy = useSignal(false)
+  const problem = useSignal<Problem | null>(null)
+  async function act() {
+    if (busy.value || (question && !confirm(question))) return
+    busy.value = true
+    problem.value = null
+    try {
+      await run()
+    } catch (thrown) {
+      problem.value = problemOf(thrown)
+    }
+    busy.value = false
+  }
+  return (
+    <>
+      <button type="button" class={tone} disabled={disabled} aria-busy={busy.value} onClick={() => void act()}>
+        {children}
+      </button>
+      {problem.value && <ProblemView problem={problem.value} />}
+    </>
+  )
+}
+
+/** A button that puts a text into the clipboard. */
+export function Copy({ text, children = 'Copy' }: { readonly text: string; readonly children?: ComponentChildren }) {
+  return (
+    <Action
+      tone="quiet"
+      run={async () => {
+        await navigator.clipboard.writeText(text)
+        say('Copied.')
+      }}
+    >
+      {children}
+    </Action>
+  )
+}

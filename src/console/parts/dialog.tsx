@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** A dialog over the page; Escape and its button close it, and the focus goes back to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    element.current?.showModal()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={element} aria-label={title} onClose={onClose}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="quiet" onClick={() => element.current?.close()}>
+          Close
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,109 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { offline, signOut, who } from '../api.ts'
+import { Action, Said } from './action.tsx'
+import { KeyHelp, showKeyHelp, useKeys } from './keys.tsx'
+import { go, here } from './location.ts'
+import { forgetResources } from './resource.ts'
+import { ThemeSwitch } from './theme.tsx'
+
+/** Main places, and the letter that after `.` goes there. The operator has places of its own. */
+const PLACES = [
+  { path: 'sessions', label: 'Sessions', key: '1' },
+  { path: 'tools', label: 'Tools', key: '2' },
+  { path: 'people', label: 'People', key: '3' },
+  { path: 'usage', label: 'Usage', key: '4' },
+  { path: 'keys', label: 'Keys', key: '5' },
+  { path: 'secrets', label: 'Secrets', key: '6' },
+  { path: 'audit', label: 'Audit', key: '7' },
+  { path: 'settings', label: 'Settings', key: '8' },
+] as const
+const OPERATOR_PLACES = [
+  { path: 'operator/tenants', label: 'Tenants', key: '1' },
+  { path: 'operator/invitations', label: 'Invitations', key: '2' },
+  { path: 'operator/usage', label: 'Use', key: '3' },
+] as const
+
+/** What is around each page: the navigation, who is signed in, messages, the list of keys. */
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const places = who.value?.scopes.includes('operator') ? OPERATOR_PLACES : PLACES
+  const { path } = here.value
+  useKeys(
+    Object.fromEntries(
+      places.map((place) => [place.key, { label: place.label, run: () => go(`/console/${place.path}`) }]),
+    ),
+  )
+  useLayoutEffect(() => {
+    if (menu.current) menu.current.open = false
+  }, [path])
+
+  const links = (
+    <ul>
+      {places.map((place) => (
+        <li key={place.path}>
+          <a
+            href={`/console/${place.path}`}
+            aria-current={path.startsWith(`/console/${place.path}`) ? 'page' : undefined}
+          >
+            {place.label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        To the content
+      </button>
+      <header class="bar">
+        <a class="brand" href="/console/">
+          Toolyard
+        </a>
+        <nav class="wide" aria-label="Main">
+          {links}
+        </nav>
+        <details class="narrow" ref={menu}>
+          <summary>Menu</summary>
+          <nav aria-label="Menu">{links}</nav>
+          <Account />
+        </details>
+        <div class="wide bar-end">
+          <Account />
+        </div>
+      </header>
+      {offline.value && (
+        <p class="banner" role="alert">
+          The server does not answer. What is shown may be old.
+        </p>
+      )}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Said />
+      <KeyHelp />
+    </div>
+  )
+}
+
+function Account() {
+  const session = who.value
+  const leave = async () => {
+    await signOut()
+    forgetResources()
+    go('/console/sign-in')
+  }
+  return (
+    <div class="account">
+      <span class="soft">{session?.tenant ?? 'Operator'}</span>
+      <ThemeSwitch />
+      <button type="button" class="quiet" onClick={showKeyHelp}>
+        Keys <kbd>?</kbd>
+      </button>
+      <Action tone="quiet" run={leave}>
+        Sign out
+      </Action>
+    </div>
+  )
+}

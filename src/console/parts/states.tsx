@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact'
+
+/** Something is on its way: lines as high as what will come, shown only if it takes a moment. */
+export function Loading({ label = 'Loading', lines = 6 }: { readonly label?: string; readonly lines?: number }) {
+  return (
+    <div class="loading" role="status" aria-label={label}>
+      {Array.from({ length: lines }, (_, at) => (
+        <div key={at} class="loading-line" />
+      ))}
+    </div>
+  )
+}
+
+interface EmptyProps {
+  readonly title: string
+  readonly children?: ComponentChildren
+}
+
+/** A place where nothing is yet: why, and what makes it not empty. */
+export function Empty({ title, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+/** Words for a state, with a colour that repeats them. */
+export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain'
+
+/** A state in one word. */
+export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>
+}

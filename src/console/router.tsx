@@ -1,0 +1,140 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import { type Problem, problemOf, who } from './api.ts'
+import { SignInPage } from './pages/sign-in.tsx'
+import { here, leftAt } from './parts/location.ts'
+import type { PageProps } from './parts/page.ts'
+import { ProblemView } from './parts/problem.tsx'
+import { Shell } from './parts/shell.tsx'
+import { Loading } from './parts/states.tsx'
+
+type Page = ComponentType<PageProps>
+
+interface Route {
+  /** Segments after `/console/`: `:name` is one segment, `*name` the rest. */
+  readonly path: string
+  /** Loads the page's code. */
+  readonly load: () => Promise<Page>
+}
+
+/** All places of the console but sign-in, the first that fits wins. A page's code is loaded when it is first shown. */
+const ROUTES: readonly Route[] = [
+  { path: '', load: () => import('./pages/home.tsx').then(({ HomePage }) => HomePage) },
+  { path: 'sessions', load: () => import('./pages/sessions.tsx').then(({ SessionsPage }) => SessionsPage) },
+  { path: 'sessions/:session', load: () => import('./pages/session/calls.tsx').then(({ CallsPage }) => CallsPage) },
+  {
+    path: 'sessions/:session/calls',
+    load: () => import('./pages/session/calls.tsx').then(({ CallsPage }) => CallsPage),
+  },
+  {
+    path: 'sessions/:session/calls/:call',
+    load: () => import('./pages/session/call.tsx').then(({ CallPage }) => CallPage),
+  },
+  {
+    path: 'sessions/:session/files',
+    load: () => import('./pages/session/files.tsx').then(({ FilesPage }) => FilesPage),
+  },
+  {
+    path: 'sessions/:session/files/*path',
+    load: () => import('./pages/session/files.tsx').then(({ FilesPage }) => FilesPage),
+  },
+  {
+    path: 'sessions/:session/terminal',
+    load: () => import('./pages/session/terminal.tsx').then(({ TerminalPage }) => TerminalPage),
+  },
+  { path: 'sessions/:session/live', load: () => import('./pages/session/live.tsx').then(({ LivePage }) => LivePage) },
+  {
+    path: 'sessions/:session/history',
+    load: () => import('./pages/session/history.tsx').then(({ HistoryPage }) => HistoryPage),
+  },
+]
+
+/** The console: the sign-in page, or the page of the place with the navigation around it. */
+export function App() {
+  if (who.value === undefined) return <Loading label="Signing in" />
+  if (who.value === null || here.value.path === '/console/sign-in') return <SignInPage />
+  return (
+    <Shell>
+      <Outlet />
+    </Shell>
+  )
+}
+
+/** The page of the place. The page that is left stays until the code of the next one is there. */
+function Outlet() {
+  const shown = useSignal<{ Page: Page; path: string } | null>(null)
+  const problem = useSignal<Problem | null>(null)
+  const found = findRoute(here.value.path)
+  const route = found?.route
+
+  useEffect(() => {
+    let left = false
+    problem.value = null
+    route?.load().then(
+      (Page) => {
+        if (!left) shown.value = { Page, path: route.path }
+      },
+      (thrown) => {
+        if (!left) problem.value = problemOf(thrown)
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [route])
+
+  const loaded = shown.value?.path === route?.path ? shown.value : null
+  const path = here.value.path
+  useLayoutEffect(() => {
+    if (loaded) scrollTo(0, leftAt())
+  }, [path, loaded?.path])
+
+  if (!found) return <NoSuchPage />
+  if (problem.value) return <ProblemView problem={problem.value} retry={() => location.reload()} />
+  if (!loaded) return <Loading />
+  const { Page } = loaded
+  return <Page params={found.params} />
+}
+
+function NoSuchPage() {
+  return (
+    <div class="empty">
+      <h1>There is no such page</h1>
+      <p>
+        The address may be of an older version. <a href="/console/sessions">All sessions</a> are where most things
+        begin.
+      </p>
+    </div>
+  )
+}
+
+function findRoute(path: string) {
+  const segments = path.replace(/^\/console\/?/, '').split('/')
+  for (const route of ROUTES) {
+    const params = matched(route.path.split('/'), segments)
+    if (params) return { route, params }
+  }
+  return null
+}
+
+function matched(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
+  const params: Record<string, string> = {}
+  const open = pattern.at(-1)?.startsWith('*')
+  if (open ? segments.length < pattern.length - 1 : segments.length !== pattern.length) return null
+  for (const [at, part] of pattern.entries()) {
+    if (part.startsWith('*')) params[part.slice(1)] = segments.slice(at).map(decoded).join('/')
+    else if (part.startsWith(':')) params[part.slice(1)] = decoded(segments[at] ?? '')
+    else if (part !== segments[at]) return null
+  }
+  return params
+}
+
+/** Addresses are typed by people: a `%` that encodes nothing stands for itself. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
