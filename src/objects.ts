@@ -139,6 +139,7 @@ export const leasesClient = objectClient<SandboxLeases & SandboxSpares & LeaseLi
   keepSpare: 'repeat',
   dropSpare: 'repeat',
   warmSpares: 'repeat',
+  poolsChanged: 'repeat',
 })
 
 /** Client for a session's object in its role as a holder of a lease. */

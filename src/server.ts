@@ -78,6 +78,7 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       closed,
       openTenant: config.openTenant,
       staying: stayingOf(config),
+      spares: leasesClient(config.leases),
       ownedTenant: (tenant) => tenantOwnerClient(() => config.tenants.getByName(tenant)),
       listsOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)),
       ownedSession: (tenant, name) =>

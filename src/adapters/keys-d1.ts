@@ -5,7 +5,7 @@ import { ownId } from '../core/placement.ts'
 import { UNRESTRICTED } from '../core/tenant-internet.ts'
 import type { KeyInfo, KeyStore, StoredKey, Tenant } from '../ports/keys.ts'
 
-/** Tenants and keys in D1, tables of `migrations/`: `0001_keys.sql`, `0004_child_keys.sql`, and `0005_deleted_tenants.sql` to `0007_tenant_internet.sql`. */
+/** Tenants and keys in D1, tables of `migrations/`: `0001_keys.sql`, `0004_child_keys.sql`, `0005_deleted_tenants.sql` to `0007_tenant_internet.sql`, and `0011_warm_sandboxes.sql`. */
 export function d1KeyStore(db: D1Database): KeyStore {
   const send = async (query: string, ...params: (string | number | null)[]): Promise<unknown[]> => {
     const { results } = await db
@@ -81,14 +81,18 @@ export function d1KeyStore(db: D1Database): KeyStore {
       return found.map(decodeTenant)
     },
 
-    async changeTenant(id, { name, disabledAt, internet }) {
+    async changeTenant(id, { name, disabledAt, internet, warmSandboxes }) {
+      // Without a change of it no statement names the column: a database may lack it until it is migrated.
+      const warm = warmSandboxes === undefined ? [] : [warmSandboxes]
       const [row] = await rows(
         `UPDATE tenants SET name = coalesce(?, name), disabled_at = CASE WHEN ? THEN ? ELSE disabled_at END,
-           internet = coalesce(?, internet) WHERE id = ? AND deleted_at IS NULL RETURNING *`,
+           internet = coalesce(?, internet)${warm.map(() => ', warm_sandboxes = ?').join('')}
+         WHERE id = ? AND deleted_at IS NULL RETURNING *`,
         name ?? null,
         disabledAt === undefined ? 0 : 1,
         disabledAt ?? null,
         internet ? JSON.stringify(internet) : null,
+        ...warm,
         id,
       )
       return row === undefined ? null : decodeTenant(row)
@@ -232,6 +236,8 @@ const TenantRow = InternetRow.extend({
   disabled_at: z.number().nullable(),
   deleted_at: z.number().nullable(),
   purged_at: z.number().nullable(),
+  // Rows of a database without `0011_warm_sandboxes.sql` lack it.
+  warm_sandboxes: z.number().default(0),
 })
 
 const KeyRow = z.object({
@@ -265,7 +271,7 @@ const StoredKeyRow = KeyRow.extend({
 })
 
 function decodeTenant(row: unknown): Tenant {
-  const { id, name, created_at, disabled_at, deleted_at, purged_at, internet } = TenantRow.parse(row)
+  const { id, name, created_at, disabled_at, deleted_at, purged_at, internet, warm_sandboxes } = TenantRow.parse(row)
   return {
     id,
     name,
@@ -274,6 +280,7 @@ function decodeTenant(row: unknown): Tenant {
     deletedAt: deleted_at,
     purgedAt: purged_at,
     internet: internet ?? UNRESTRICTED,
+    warmSandboxes: warm_sandboxes,
   }
 }
 

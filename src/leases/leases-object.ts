@@ -1,15 +1,17 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
+import { warmPoolsD1 } from '../adapters/warm-pools-d1.ts'
 import { readConfig } from '../config.ts'
 import { SPARE_RETRY_MS } from '../core/limits/spares.ts'
 import { isNewerState } from '../core/newer-state.ts'
 import { LEASES_MIGRATIONS } from '../migrations/leases/leases.ts'
 import { openTables } from '../migrations/open-tables.ts'
-import { leaseHolderClient } from '../objects.ts'
+import { leaseHolderClient, tenantClient } from '../objects.ts'
 import { sandboxHost } from '../outside.ts'
 import type { LeaseCount, LeaseList, LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { SandboxSpares, Spare } from '../ports/sandbox-spares.ts'
-import { spareMaker } from '../session/sandbox/spare-maker.ts'
+import { HAS_INTERNET, spareMaker } from '../session/sandbox/spare-maker.ts'
+import { reportWarmTime } from '../tenant/warm-usage.ts'
 import { Leases } from './leases.ts'
 import { Spares } from './spares.ts'
 
@@ -62,8 +64,8 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
     return this.#open().leases.wantsBack(holder)
   }
 
-  async takeSpare(label: string, shape: string): Promise<Spare | null> {
-    return this.#open().spares.take(label, shape)
+  async takeSpare(label: string, shape: string, tenant?: string): Promise<Spare | null> {
+    return this.#open().spares.take(label, shape, tenant ?? null)
   }
 
   async keepSpare(label: string): Promise<void> {
@@ -79,6 +81,10 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
 
   async warmSpares(): Promise<void> {
     this.#open().spares.warm()
+  }
+
+  async poolsChanged(): Promise<void> {
+    this.#open().spares.poolsChanged()
   }
 
   /** Keeps the spares up. */
@@ -105,7 +111,7 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
   #open() {
     if (this.#opened) return this.#opened
     const config = readConfig(this.env)
-    const { sandboxEnv, sandboxLimits, sandboxes, sandboxSpares, sessions } = config
+    const { sandboxEnv, sandboxLimits, sandboxes, sandboxSpares, sessions, tenants } = config
     const sql = durableSql(this.ctx.storage)
     openTables(sql, LEASES_MIGRATIONS, tellOwner)
     const shared = { sql, now: () => Date.now(), logError }
@@ -129,7 +135,11 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
         env: sandboxEnv,
         labels: { service: 'toolyard', spare: 'true' },
       }),
+      internet: HAS_INTERNET,
+      pools: warmPoolsD1(config.db),
+      report: (tenant, times) => reportWarmTime(tenantClient(() => tenants.getByName(tenant)).calls, times),
       free: () => leases.free,
+      roomOf: (tenant) => leases.roomOf(tenant),
       mayCreate: () => leases.mayCreateSpare(),
       wakeWithin: (ms) => this.#wakeWithin(ms),
     })

@@ -116,6 +116,11 @@ export class Leases implements SandboxLeases {
     this.#release(holder)
   }
 
+  /** Number of sandboxes that a tenant could have besides those of its sessions, by its own ceiling. */
+  roomOf(tenant: string): number {
+    return this.#parts.maxPerTenant - this.#table.count(tenant)
+  }
+
   /** Sessions of a tenant with a lease. */
   holders(tenant: string): readonly string[] {
     this.#table.expire(this.#parts.now())

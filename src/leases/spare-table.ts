@@ -1,6 +1,7 @@
 import { MAX_NOTED_SPARES } from '../core/limits/spares.ts'
 import type { Spare } from '../ports/sandbox-spares.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { WarmTimes } from './warm-time.ts'
 
 /**
  * State of a spare. `making`: requested, and may exist. `ready`: can be taken. `taken`: belongs to a session, or is about to.
@@ -13,6 +14,8 @@ export interface ReadySpare extends Spare {
   readonly label: string
   readonly shape: string
   readonly since: number
+  /** Tenant in whose warm pool it is; null for one that any session may take. */
+  readonly tenant: string | null
 }
 
 interface Row extends Record<string, string | number | null> {
@@ -23,18 +26,28 @@ interface Row extends Record<string, string | number | null> {
   readonly watched: string | null
   readonly supervisor_pid: number | null
   readonly since: number
+  readonly tenant: string | null
+  readonly metered_to: number | null
 }
 
 /** Spares in SQLite, from before their request until a session owns them or they have ended: a crash leaves no unknown one. */
 export class SpareTable {
   readonly #sql: Sql
+  readonly #times: Pick<WarmTimes, 'settle'>
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, times: Pick<WarmTimes, 'settle'>) {
     this.#sql = sql
+    this.#times = times
   }
 
   count(state: SpareState): number {
     return this.#sql.all<{ n: number }>('SELECT count(*) AS n FROM spares WHERE state = ?', state)[0]?.n ?? 0
+  }
+
+  /** Number of ready spares in a tenant's warm pool; of those for any session by null. */
+  countReady(tenant: string | null): number {
+    const count = "SELECT count(*) AS n FROM spares WHERE state = 'ready' AND tenant IS ?"
+    return this.#sql.all<{ n: number }>(count, tenant)[0]?.n ?? 0
   }
 
   labels(state: SpareState): string[] {
@@ -51,6 +64,7 @@ export class SpareTable {
       supervisorPid: row.supervisor_pid,
       shape: row.shape,
       since: row.since,
+      tenant: row.tenant,
     }))
   }
 
@@ -60,13 +74,19 @@ export class SpareTable {
   }
 
   /** Notes the request for a spare: from now on it may exist, known by its label only. */
-  expect(label: string, shape: string, now: number): void {
-    this.#sql.all("INSERT INTO spares (label, state, shape, since) VALUES (?, 'making', ?, ?)", label, shape, now)
+  expect(label: string, shape: string, tenant: string | null, now: number): void {
+    this.#sql.all(
+      "INSERT INTO spares (label, state, shape, tenant, since) VALUES (?, 'making', ?, ?, ?)",
+      label,
+      shape,
+      tenant,
+      now,
+    )
   }
 
-  /** Notes that the sandbox was created. @returns false when the spare must be ended */
-  made(label: string, sandboxId: string): boolean {
-    this.#sql.all('UPDATE spares SET sandbox_id = ? WHERE label = ?', sandboxId, label)
+  /** Notes that the sandbox was created: its tenant's time begins. @returns false when the spare must be ended */
+  made(label: string, sandboxId: string, now: number): boolean {
+    this.#sql.all('UPDATE spares SET sandbox_id = ?, metered_to = ? WHERE label = ?', sandboxId, now, label)
     return this.#is(label, 'making')
   }
 
@@ -84,8 +104,11 @@ export class SpareTable {
     return this.#is(label, 'ready')
   }
 
-  /** Takes a spare. @returns the spare of that taking: the one given to it before, or the oldest that fits */
-  take(taking: string, shape: string): Spare | null {
+  /**
+   * Takes a spare.
+   * @returns the spare of that taking: the one given to it before, or the oldest that fits, of the tenant's warm pool first
+   */
+  take(taking: string, shape: string, tenant: string | null): Spare | null {
     const find = () => {
       const [row] = this.#sql.all<Row>("SELECT * FROM spares WHERE taking = ? AND state = 'taken'", taking)
       if (!row?.sandbox_id) return null
@@ -93,12 +116,15 @@ export class SpareTable {
       return { sandboxId: sandbox_id, watchPort: watch_port, watched, supervisorPid: supervisor_pid }
     }
     if (this.#sql.all('SELECT 1 FROM spares WHERE taking = ?', taking).length > 0) return find()
-    this.#sql.all(
-      `UPDATE spares SET state = 'taken', taking = ? WHERE label =
-       (SELECT label FROM spares WHERE state = 'ready' AND shape = ? ORDER BY since LIMIT 1)`,
-      taking,
+    const [fitting] = this.#sql.all<{ label: string }>(
+      `SELECT label FROM spares WHERE state = 'ready' AND shape = ? AND (tenant IS NULL OR tenant = ?)
+       ORDER BY tenant IS NULL, since LIMIT 1`,
       shape,
+      tenant,
     )
+    if (!fitting) return null
+    const take = "UPDATE spares SET state = 'taken', taking = ? WHERE label = ?"
+    this.#times.settle(fitting.label, () => this.#sql.all(take, taking, fitting.label))
     return find()
   }
 
@@ -125,7 +151,8 @@ export class SpareTable {
 
   /** Marks a spare for ending, unless a session took it. @returns whether the spare must be ended now */
   discard(label: string): boolean {
-    this.#sql.all("UPDATE spares SET state = 'ending' WHERE label = ? AND state IN ('making', 'ready')", label)
+    const discard = "UPDATE spares SET state = 'ending' WHERE label = ? AND state IN ('making', 'ready')"
+    this.#times.settle(label, () => this.#sql.all(discard, label))
     return this.#is(label, 'ending')
   }
 

@@ -34,7 +34,12 @@ export interface KeyStore {
    */
   changeTenant(
     id: TenantId,
-    change: { readonly name?: string; readonly disabledAt?: number | null; readonly internet?: TenantInternet },
+    change: {
+      readonly name?: string
+      readonly disabledAt?: number | null
+      readonly internet?: TenantInternet
+      readonly warmSandboxes?: number
+    },
   ): Promise<Tenant | null>
 
   /**
@@ -109,6 +114,8 @@ export interface Tenant {
   readonly purgedAt: number | null
   /** Internet policies of its sessions; UNRESTRICTED when none were set. */
   readonly internet: TenantInternet
+  /** Number of sandboxes kept booted for its sessions. */
+  readonly warmSandboxes: number
 }
 type NewTenant = Pick<Tenant, 'id' | 'name' | 'createdAt'> & Partial<Pick<Tenant, 'internet'>>
 

@@ -563,14 +563,17 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
   #newSession(record: SessionRecord, workspace: SessionWorkspace): Session {
     const config = this.#config()
     const leases = leasesClient(config.leases)
-    const { count } = config.sandboxSpares
     return new Session({
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => workspace.forCall(callId),
       host: sandboxHost(config),
       leases,
-      spares: { api: leases, shape: count > 0 ? spareShape(config.sandboxes.image, config.sandboxEnv) : null },
+      spares: {
+        api: leases,
+        shape: (internet) => spareShape(config.sandboxes.image, config.sandboxEnv, internet),
+        tenant: record.tenant,
+      },
       holder: sessionKey(record.tenant, record.name as SessionName),
       quietMs: config.sandboxLimits.quietMs,
       waitMs: config.sandboxLimits.waitMs,

@@ -126,6 +126,12 @@ export const OWN_TOOLS = '@session'
 /** Name under which the time of sessions' sandboxes is counted, whatever ran in them; no tool can have it. */
 export const SANDBOXES = '@sandbox'
 
+/**
+ * Name under which the time of the tenant's waiting spare sandboxes is counted, and of their reporter among the sessions: no tool and no
+ * session's node can have it.
+ */
+export const WARM_POOL = '@warm'
+
 /** Time of a session's sandbox, in milliseconds: that it ran, at work or idle, and that it was paused. */
 export interface SandboxTime {
   readonly runningMs: number

@@ -1,5 +1,5 @@
 import type { Price } from '../registry/limit-settings.ts'
-import { type EndedCall, SANDBOXES, type SandboxTime } from './calls-api.ts'
+import type { EndedCall, SandboxTime } from './calls-api.ts'
 import { NO_USE } from './usage-api.ts'
 import { HOUR_MS, type UsageEntry } from './usage-row.ts'
 
@@ -16,10 +16,10 @@ export function entryOf(call: EndedCall, price: Omit<Price, 'tool'>): UsageEntry
   }
 }
 
-/** Usage entry of the time of a session's sandbox, which is no call's. */
-export function entryOfSandbox({ session, key, startedAt }: EndedCall, time: SandboxTime): UsageEntry {
+/** Usage entry of the time of a session's sandbox, or of a tenant's waiting ones, which is no call's. */
+export function entryOfSandbox({ tool, session, key, startedAt }: EndedCall, time: SandboxTime): UsageEntry {
   return {
-    at: { hour: Math.floor(startedAt / HOUR_MS), tool: SANDBOXES, key: key ?? '', agent: '', session },
+    at: { hour: Math.floor(startedAt / HOUR_MS), tool, key: key ?? '', agent: '', session },
     reason: null,
     sums: { ...NO_USE, sandboxRunningMs: wholeAmount(time.runningMs), sandboxPausedMs: wholeAmount(time.pausedMs) },
   }

@@ -16,8 +16,10 @@ const NO_SPARES: SessionSpares = {
     keepSpare: async () => undefined,
     dropSpare: async () => undefined,
     warmSpares: async () => undefined,
+    poolsChanged: async () => undefined,
   },
   shape: null,
+  tenant: 'test',
 }
 
 /** Leases for a session where there are sandboxes for all. */

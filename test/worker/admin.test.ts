@@ -6,6 +6,7 @@ import { d1Database } from '../../src/adapters/database-d1.ts'
 import { invitationsD1 } from '../../src/adapters/invitations-d1.ts'
 import { d1KeyStore } from '../../src/adapters/keys-d1.ts'
 import { plansD1 } from '../../src/adapters/plans-d1.ts'
+import { warmPoolsD1 } from '../../src/adapters/warm-pools-d1.ts'
 import { createAuthenticate } from '../../src/auth/authenticate.ts'
 import { randomDigits } from '../../src/auth/key.ts'
 import { tenantId } from '../../src/core/ids.ts'
@@ -17,6 +18,8 @@ import { createApp } from '../../src/http/app.ts'
 import { type Dialect, dialectApp, type Services, servicesFor } from '../../src/http/dialect.ts'
 import { admin } from '../../src/http/dialects/admin/routes.ts'
 import { ownedSessionClient, tenantClient, tenantOwnerClient } from '../../src/objects.ts'
+import type { WarmPool } from '../../src/ports/sandbox-spares.ts'
+import { reportWarmTime } from '../../src/tenant/warm-usage.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { migrateKeys } from '../support/keys-database.ts'
 import { ADMIN_ANSWERS } from '../support/openapi/answers.ts'
@@ -56,6 +59,8 @@ function newServer({
   /** What the audit logs of tenants have: whose, by whom, what, of whom. */
   const noted: (string | null)[][] = []
   const audit = { isDown: false }
+  /** Warm pools as their keeper reads them, each time it is told to. */
+  const warmed: Promise<readonly WarmPool[]>[] = []
   const app = createApp({
     scheduler: new RequestScheduler({ clock: { now: Date.now }, slots: 2 }),
     dialects: [
@@ -67,6 +72,7 @@ function newServer({
         adminToken,
         readAsset: (name) => assetBytes(env.ASSETS, name),
         closed: { close: () => undefined },
+        spares: { poolsChanged: async () => void warmed.push(warmPoolsD1(env.DB)()) },
         staying: ['dev'],
         ownedTenant: (tenant) => tenantOwnerClient(() => env.TENANTS.getByName(tenant)),
         listsOf: (tenant) => tenantClient(() => env.TENANTS.getByName(tenant)),
@@ -120,7 +126,7 @@ function newServer({
     return json as { key: string; id: string }
   }
   const whoIs = async (key: string) => (await call('GET', '/whoami', undefined, key)).json
-  return { audit, call, clock, fetch, newTenant, newKeyOf, whoIs, noted }
+  return { audit, call, clock, fetch, newTenant, newKeyOf, whoIs, noted, warmed }
 }
 
 const REFUSED = { error: 'unauthenticated' }
@@ -141,6 +147,7 @@ describe('/admin/tenants', () => {
       deleted_at: null,
       purged_at: null,
       internet: { default: true, ceiling: true },
+      warm_sandboxes: 0,
     })
     expect((await call('POST', '/admin/tenants', { name: 'x' })).json.id).toMatch(/^t[a-z0-9]{15}$/)
     expect((await call('GET', `/admin/tenants/${id}`)).json).toEqual(made.json)
@@ -294,6 +301,58 @@ describe('/admin/tenants/{id}/encryption', () => {
       expect((await call(method, `/admin/tenants/${tenant}/${path}`, undefined, key)).status, path).toBe(403)
       expect((await call(method, `/admin/tenants/nobody/${path}`)).status, path).toBe(404)
     }
+  })
+})
+
+describe('the warm pool of a tenant', () => {
+  const poolOf = (pools: readonly WarmPool[] | undefined, id: string) => pools?.find(({ tenant }) => tenant === id)
+
+  it('is what the owner sets, and its keeper reads it at once: also a policy, a disabled and a deleted tenant', async () => {
+    const { call, newTenant, warmed } = newServer()
+    const id = await newTenant()
+    const path = `/admin/tenants/${id}`
+    expect((await call('GET', path)).json.warm_sandboxes).toBe(0)
+    const changed = async (change: object) => {
+      const { json } = await call('PATCH', path, change)
+      return { set: json.warm_sandboxes, pool: poolOf(await warmed.at(-1), id), looks: warmed.length }
+    }
+    const internet = { ceiling: ['pypi.org'], default: ['pypi.org'] }
+    expect(await changed({ warm_sandboxes: 3 })).toEqual({
+      set: 3,
+      pool: { tenant: id, count: 3, internet: true },
+      looks: 1,
+    })
+    expect(await changed({ name: 'U' })).toMatchObject({ set: 3, looks: 1 })
+    expect((await changed({ internet })).pool).toEqual({ tenant: id, count: 3, internet: ['pypi.org'] })
+    expect(await changed({ disabled: true })).toMatchObject({ set: 3, pool: undefined, looks: 3 })
+    expect((await changed({ disabled: false })).pool).toMatchObject({ count: 3 })
+    expect((await changed({ warm_sandboxes: 0 })).pool).toBeUndefined()
+    expect((await changed({ warm_sandboxes: 1 })).pool).toMatchObject({ count: 1 })
+    await keys.closeTenant(tenantId(id), 1)
+    expect(poolOf(await warmPoolsD1(env.DB)(), id)).toBeUndefined()
+  })
+
+  it.each([-1, 0.5, 21, '2', null])('of %j is refused, and nothing changes', async (count) => {
+    const { call, newTenant } = newServer()
+    const path = `/admin/tenants/${await newTenant()}`
+    expect(await call('PATCH', path, { name: 'changed', warm_sandboxes: count })).toMatchObject({
+      status: 400,
+      json: { detail: expect.stringContaining('warm_sandboxes') },
+    })
+    expect((await call('GET', path)).json).toMatchObject({ name: 'Some tenant', warm_sandboxes: 0 })
+  })
+
+  it('runs at the tenant’s expense: its usage has the seconds once, however often they are reported', async () => {
+    const { newTenant } = newServer()
+    const id = await newTenant()
+    const tenant = tenantClient(() => env.TENANTS.getByName(id))
+    const startedAt = Date.now() - 60_000
+    const hour = Math.floor(startedAt / 3_600_000)
+    const times = [1, 2].map((number) => ({ number, startedAt, runningMs: 30_000 }))
+    await reportWarmTime(tenant.calls, times)
+    await reportWarmTime(tenant.calls, [...times, { number: 3, startedAt, runningMs: 5_000 }])
+    const { groups } = await tenant.usage.read({ from: hour, to: hour + 2, groupBy: 'tool', where: {}, limit: 10 })
+    expect(groups).toMatchObject([{ name: '@warm', calls: 0, sandboxRunningMs: 65_000, sandboxPausedMs: 0 }])
   })
 })
 

@@ -1,4 +1,4 @@
-/** Spares: sandboxes kept booted for sessions that have none yet. */
+/** Spares: sandboxes kept booted for sessions that have none yet, of the account and of single tenants. */
 
 /** Number of spares, unless SANDBOX_SPARES says otherwise: each is a running sandbox. */
 export const DEFAULT_SPARES = 1
@@ -19,3 +19,15 @@ export const SPARE_RETRY_MS = 60_000
 export const TAKE_SPARE_MS = 1_000
 /** Taken spares that their session has neither confirmed nor declined yet. */
 export const MAX_NOTED_SPARES = 10_000
+
+/**
+ * Sandboxes in a tenant's warm pool, the ceiling of `warm_sandboxes`: a fifth of what E2B's plan `pro` lets run. More sessions that begin
+ * within the second that making one takes find a queue in any case.
+ */
+export const MAX_WARM_SANDBOXES = 20
+/** Warm pools that are read at once: an account of E2B lets some hundreds of sandboxes run, and a pool without a place has none. */
+export const MAX_WARM_POOLS = 1_000
+/** Pieces of metered time that wait for their tenants; the oldest are dropped. A pool of 20 makes some 240 an hour. */
+export const MAX_WARM_TIMES = 10_000
+/** Pieces of metered time in one report to a tenant. */
+export const WARM_TIMES_PER_REPORT = 200

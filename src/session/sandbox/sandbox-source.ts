@@ -11,8 +11,10 @@ import { HAS_INTERNET } from './spare-maker.ts'
 /** The deployment's spare sandboxes, and the shape of those that fit this session. */
 export interface SessionSpares {
   readonly api: SandboxSpares
-  /** Shape, as in `SpareMaker.shape`, of the sandboxes that the session would make; null where no spares are kept. */
-  readonly shape: string | null
+  /** Shape, as in `SpareMaker.shape`, of the sandbox that the session would make; null where no spares are kept. */
+  readonly shape: ((internet: Internet) => string) | null
+  /** Tenant of the session. */
+  readonly tenant: string
 }
 
 export interface SourceParts {
@@ -76,12 +78,12 @@ export class SandboxSource {
   /** A spare sandbox, if there is one now for that policy. No failure of it matters: the session can make a sandbox of its own. */
   async takeSpare(idleMs: number, internet: Internet, signal: AbortSignal, begin: Begin): Promise<NewSandbox | null> {
     const { host, spares, store, logError } = this.#parts
-    const { api, shape } = spares
-    if (shape === null || internet !== HAS_INTERNET) return null
+    const { api, shape, tenant } = spares
+    if (shape === null) return null
     let mayHaveLeft = true
     const taken = await this.#expecting(`${TAKING}${crypto.randomUUID()}`, async (label) => {
       try {
-        const answer = await settledWithin(api.takeSpare(label, shape), TAKE_SPARE_MS)
+        const answer = await settledWithin(api.takeSpare(label, shape(internet), tenant), TAKE_SPARE_MS)
         if (answer === null) throw new Error('who keeps spare sandboxes does not answer')
         if (answer.value === null) {
           store.ended(label)

@@ -1,3 +1,4 @@
+import type { Internet } from '../../core/internet.ts'
 import { SPARE_IDLE_MS } from '../../core/limits/spares.ts'
 import { BOOTSTRAP_MS } from '../../core/limits/sync.ts'
 import { sha256 } from '../../core/sha256.ts'
@@ -11,7 +12,7 @@ import { SUPERVISOR } from '../supervisor/program.ts'
 import { bootstrap, bootstrapScript } from './bootstrap.ts'
 import { askWatcher } from './watcher.ts'
 
-/** A session's sandbox may reach the internet, unless the session's settings say otherwise. Spares may. */
+/** A session's sandbox may reach the internet, unless its settings or its tenant's say otherwise. Spares that belong to no tenant may. */
 export const HAS_INTERNET = true
 
 /** Ignore list of a task without `.toolyardignore`: spares are prepared for such tasks. */
@@ -20,8 +21,8 @@ export const SPARE_IGNORES = ignoreList(null)
 const NEVER = new AbortController().signal
 
 /** Hash of the inputs of a sandbox and its preparation: two versions of the server may differ in it. */
-export const spareShape = (image: string, env: Environment): string =>
-  sha256(JSON.stringify([image, HAS_INTERNET, env, bootstrapScript(SPARE_IGNORES), SUPERVISOR]))
+export const spareShape = (image: string, env: Environment, internet: Internet = HAS_INTERNET): string =>
+  sha256(JSON.stringify([image, internet, env, bootstrapScript(SPARE_IGNORES), SUPERVISOR]))
 
 /** Environment variables of a sandbox's programs, as a session sets them: e.g. which package index pip asks. */
 type Environment = Readonly<Record<string, string>>
@@ -38,13 +39,13 @@ export interface SpareMakerParts {
 /** Maker of spares at a sandbox provider, by the same steps as for the session's own, which also checks them. */
 export function spareMaker({ host, image, env, labels }: SpareMakerParts): SpareMaker {
   return {
-    shape: spareShape(image, env),
+    shape: (internet) => spareShape(image, env, internet),
 
-    async make(label, made) {
+    async make(label, { tenant, internet }, made) {
       const sandbox = await host.create({
-        labels: { ...labels, boot: label },
+        labels: { ...labels, ...(tenant !== null && { tenant }), boot: label },
         idleMs: SPARE_IDLE_MS,
-        internet: HAS_INTERNET,
+        internet,
       })
       if (!made(sandbox.id)) return null
       const prepared = await bootstrap(sandbox, SPARE_IGNORES, NEVER)

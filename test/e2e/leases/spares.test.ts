@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { e2bSandboxHost } from '../../../src/adapters/e2b/sandbox.ts'
 import { Spares } from '../../../src/leases/spares.ts'
-import type { SandboxSpares } from '../../../src/ports/sandbox-spares.ts'
+import type { SandboxSpares, WarmPool, WarmTime } from '../../../src/ports/sandbox-spares.ts'
 import { spareMaker, spareShape } from '../../../src/session/sandbox/spare-maker.ts'
 import { ENOUGH_SANDBOXES } from '../../support/enough-sandboxes.ts'
 import { SANDBOX_HOST_KEY, type Sandboxd, startSandboxd } from '../../support/sandboxd.ts'
@@ -19,11 +19,12 @@ const TEMPLATE = 'base'
 const LABELS = { service: 'toolyard-test', spare: 'true' }
 
 /** Keeps spares at the real host, and makes them when the test says so. */
-async function aKeeper(count: number) {
+async function aKeeper(count: number, pools: readonly WarmPool[] = []) {
   const { url } = sandboxd
   const host = e2bSandboxHost({ apiKey: SANDBOX_HOST_KEY, apiUrl: url, sandboxUrl: url, template: TEMPLATE })
   const errors: unknown[] = []
-  const settings = { count }
+  const settings = { count, pools }
+  const reported: (WarmTime & { readonly tenant: string })[] = []
   const sql = new NodeSql()
   openLeasesTables(sql)
   const spares = new Spares({
@@ -33,8 +34,12 @@ async function aKeeper(count: number) {
     get count() {
       return settings.count
     },
+    internet: true,
     keptMs: null,
+    pools: async () => settings.pools,
+    report: async (tenant, times) => void reported.push(...times.map((time) => ({ tenant, ...time }))),
     free: () => 10,
+    roomOf: () => 10,
     mayCreate: () => true,
     wakeWithin: () => undefined,
     logError: (thrown) => errors.push(thrown),
@@ -47,14 +52,16 @@ async function aKeeper(count: number) {
     return ((await answer.json()) as { sandboxID: string }[]).map(({ sandboxID }) => sandboxID)
   }
   const api: SandboxSpares = {
-    takeSpare: async (label, shape) => spares.take(label, shape),
+    takeSpare: async (label, shape, tenant) => spares.take(label, shape, tenant ?? null),
     keepSpare: async (label) => spares.keep(label),
     dropSpare: (label) => spares.drop(label),
     warmSpares: async () => spares.warm(),
+    poolsChanged: async () => spares.poolsChanged(),
   }
   await spares.keepUp()
   onTestFinished(async () => {
     settings.count = 0
+    settings.pools = []
     await spares.keepUp()
     expect(await atHost()).toEqual([])
     expect(errors).toEqual([])
@@ -65,11 +72,24 @@ async function aKeeper(count: number) {
     spares,
     atHost,
     /** A session that asks it for spares. */
-    session: (more: Partial<SandboxSpares> = {}, internet = true) =>
+    session: (more: Partial<SandboxSpares> = {}, internet = true, tenant = 'acme') =>
       sessionBench(sandboxd, {
         internet,
-        leasing: { ...ENOUGH_SANDBOXES, spares: { api: { ...api, ...more }, shape: spareShape(TEMPLATE, BENCH_ENV) } },
+        leasing: {
+          ...ENOUGH_SANDBOXES,
+          spares: {
+            api: { ...api, ...more },
+            shape: (policy) => spareShape(TEMPLATE, BENCH_ENV, policy),
+            tenant,
+          },
+        },
       }),
+    reported,
+    /** The owner of the server sets these pools. */
+    async set(...current: WarmPool[]) {
+      settings.pools = current
+      await spares.keepUp()
+    },
   }
 }
 
@@ -228,6 +248,42 @@ describe('a session that crashes', () => {
     expect(await idOf(bench)).toBe(next)
     expect((await bench.sh('cat a.txt')).stdout).toBe('a')
     expect(await bench.host.isAlive(given)).toBe(false)
+  })
+})
+
+describe('the warm pool of a tenant', () => {
+  const acme = (count: number, internet: boolean): WarmPool => ({ tenant: 'acme', count, internet })
+
+  it('has a sandbox without a network for the first command of a session that may have none', async () => {
+    const keeper = await aKeeper(0, [acme(1, false)])
+    const [waiting = ''] = await keeper.atHost()
+    const other = keeper.session({}, false, 'other')
+    expect(await idOf(other)).not.toBe(waiting)
+    const bench = keeper.session({}, false)
+    expect((await bench.sh(`${DEVICES}; ${OWN_ID}`)).stdout.trim().split('\n')).toEqual(['lo', waiting])
+    expect([count(other, 'create'), count(bench, 'create')]).toEqual([1, 0])
+    expect([...other.errors, ...bench.errors]).toEqual([])
+  })
+
+  it('is not for its sessions that may have more or less than it reaches', async () => {
+    const keeper = await aKeeper(0, [acme(1, false)])
+    const [waiting = ''] = await keeper.atHost()
+    const bench = keeper.session({}, true)
+    expect((await bench.sh(DEVICES)).stdout.trim().split('\n').length).toBeGreaterThan(1)
+    expect(await keeper.atHost()).toEqual([waiting])
+  })
+
+  it('is made anew with another policy, ended when the count falls, and its time until then is the tenant’s', async () => {
+    const keeper = await aKeeper(0, [acme(2, true)])
+    const first = await keeper.atHost()
+    expect(first).toHaveLength(2)
+    await keeper.set(acme(1, false))
+    const [next = '', ...more] = await keeper.atHost()
+    expect([first.includes(next), more]).toEqual([false, []])
+    await keeper.set()
+    expect(await keeper.atHost()).toEqual([])
+    expect(keeper.reported.length).toBeGreaterThanOrEqual(3)
+    expect(keeper.reported.every(({ tenant, runningMs }) => tenant === 'acme' && runningMs > 0)).toBe(true)
   })
 })
 

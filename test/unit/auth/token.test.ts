@@ -25,6 +25,7 @@ function open(claims: Partial<TokenClaims> | Error = {}) {
     deletedAt: null,
     purgedAt: null,
     internet: UNRESTRICTED,
+    warmSandboxes: 0,
   }
   const looked: string[] = []
   const keys = {

@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FailureError } from '../../../src/core/failure.ts'
-import { SPARE_DELAY_MS, SPARE_KEPT_MS, SPARE_LOOK_MS, SPARE_RETRY_MS } from '../../../src/core/limits/spares.ts'
+import type { Internet } from '../../../src/core/internet.ts'
+import {
+  SPARE_DELAY_MS,
+  SPARE_IDLE_MS,
+  SPARE_KEPT_MS,
+  SPARE_LOOK_MS,
+  SPARE_RETRY_MS,
+} from '../../../src/core/limits/spares.ts'
 import { noSandboxFailure } from '../../../src/core/rate-limited.ts'
 import { Leases } from '../../../src/leases/leases.ts'
 import { Spares } from '../../../src/leases/spares.ts'
-import type { SpareMaker } from '../../../src/ports/sandbox-spares.ts'
+import type { SpareKind, SpareMaker, WarmPool, WarmTime } from '../../../src/ports/sandbox-spares.ts'
 import { NodeSql } from '../../support/sql-node.ts'
 import { openLeasesTables } from '../../support/tables.ts'
 
@@ -14,6 +21,8 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 interface Options {
+  /** Sandboxes that one tenant may have. */
+  readonly maxPerTenant?: number
   readonly count?: number
   readonly keptMs?: number | null
   /** Sandboxes that may run at once. */
@@ -21,18 +30,25 @@ interface Options {
 }
 
 /** Spares beside the leases of sessions, at a host that knows what runs. */
-function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
+function bench({ count = 1, keptMs = null, max = 10, maxPerTenant = max }: Options = {}) {
   const sql = new NodeSql()
   openLeasesTables(sql)
   const errors: unknown[] = []
   /** Labels of the sandboxes at the host, by id. */
   const running = new Map<string, string>()
+  /** For whom each sandbox was made, and what it reaches. */
+  const kinds = new Map<string, SpareKind>()
+  /** What the owner of the server set, and time that tenants have confirmed. */
+  const pools: { current: readonly WarmPool[] | Error } = { current: [] }
+  const confirmed: (WarmTime & { readonly tenant: string })[] = []
   let made = 0
   const host = {
     /** Waits, or throws, before a sandbox is made, and before it is prepared. */
     create: async () => {},
     prepare: async () => {},
     end: async () => {},
+    /** Waits, or throws, before a tenant counts time. */
+    report: async () => {},
     isWell: (_: string) => true,
     shape: SHAPE,
   }
@@ -42,11 +58,12 @@ function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
     // An object that was moved or restarted does nothing more: what it waits for never comes.
     const alive = <T>(value: T): T | Promise<never> => (mine === life ? value : new Promise<never>(() => {}))
     const maker: SpareMaker = {
-      shape: host.shape,
-      async make(label, noted) {
+      shape: (internet) => (internet === true ? host.shape : `${host.shape} ${JSON.stringify(internet)}`),
+      async make(label, kind, noted) {
         await host.create()
         await alive(null)
         const id = `sandbox${++made}`
+        kinds.set(id, kind)
         running.set(id, label)
         await host.prepare()
         await alive(null)
@@ -76,7 +93,7 @@ function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
     const leases: Leases = new Leases({
       ...parts,
       max,
-      maxPerTenant: max,
+      maxPerTenant,
       session: () => ({ sandboxUse: async () => ({ state: 'busy' }), giveSandboxBack: async () => undefined }),
       spares: { makeRoom: (places) => spares.makeRoom(places), hostIsFull: () => spares.hostIsFull() },
     })
@@ -85,7 +102,18 @@ function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
       maker,
       count,
       keptMs,
+      internet: true,
+      pools: async () => {
+        if (pools.current instanceof Error) throw pools.current
+        return pools.current
+      },
+      report: async (tenant, times) => {
+        await host.report()
+        const last = Math.max(0, ...confirmed.map(({ number }) => number))
+        confirmed.push(...times.filter(({ number }) => number > last).map((time) => ({ ...time, tenant })))
+      },
       free: () => leases.free,
+      roomOf: (tenant) => leases.roomOf(tenant),
       mayCreate: () => leases.mayCreateSpare(),
       wakeWithin,
     })
@@ -103,7 +131,19 @@ function bench({ count = 1, keptMs = null, max = 10 }: Options = {}) {
       Object.assign(bench, open())
       bench.wakeWithin(0)
     },
-    take: (taking: string, shape = SHAPE) => bench.spares.take(taking, shape)?.sandboxId ?? null,
+    take: (taking: string, shape = SHAPE, tenant = 'none') =>
+      bench.spares.take(taking, shape, tenant)?.sandboxId ?? null,
+    /** Running sandboxes of a tenant's warm pool. */
+    of: (tenant: string) => [...running.keys()].filter((id) => kinds.get(id)?.tenant === tenant),
+    kindOf: (id: string) => kinds.get(id),
+    pools,
+    confirmed,
+    /** The owner sets these pools; spares are made and ended accordingly. */
+    async set(...current: WarmPool[]) {
+      pools.current = current
+      bench.spares.poolsChanged()
+      await pass(0)
+    },
     /** A spare is there. */
     async warm() {
       bench.spares.warm()
@@ -363,5 +403,154 @@ describe('a session', () => {
     await pass(10 * SPARE_LOOK_MS)
     await it.spares.drop('one')
     expect(it.running()).toContain('sandbox1')
+  })
+})
+
+describe('a warm pool of a tenant', () => {
+  const pool = (tenant: string, count: number, internet: Internet = true): WarmPool => ({ tenant, count, internet })
+  const NONE = { count: 0 }
+
+  it('has as many as the owner set, gives them to its own sessions alone, and is filled again', async () => {
+    const it = bench(NONE)
+    await it.set(pool('a', 2))
+    expect([it.running(), it.of('a')]).toEqual([
+      ['sandbox1', 'sandbox2'],
+      ['sandbox1', 'sandbox2'],
+    ])
+    expect(it.take('other', SHAPE, 'b')).toBeNull()
+    expect([it.take('one', SHAPE, 'a'), it.take('one', SHAPE, 'a')]).toEqual(['sandbox1', 'sandbox1'])
+    await pass(SPARE_DELAY_MS)
+    expect(it.running()).toEqual(['sandbox1', 'sandbox2', 'sandbox3'])
+  })
+
+  it('comes before the spares for any session, which other tenants still have', async () => {
+    const it = bench()
+    await it.warm()
+    await it.set(pool('a', 1))
+    expect([it.take('one', SHAPE, 'a'), it.take('two', SHAPE, 'a'), it.take('three', SHAPE, 'b')]).toEqual([
+      'sandbox2',
+      'sandbox1',
+      null,
+    ])
+  })
+
+  it('reaches what a session without a policy of its own does, and fits no other', async () => {
+    const it = bench(NONE)
+    await it.set(pool('a', 1, ['pypi.org']))
+    expect(it.kindOf('sandbox1')).toEqual({ tenant: 'a', internet: ['pypi.org'] })
+    expect(it.take('one', SHAPE, 'a')).toBeNull()
+    expect(it.take('two', `${SHAPE} ["pypi.org"]`, 'a')).toBe('sandbox1')
+  })
+
+  it('with another internet policy is made anew', async () => {
+    const it = bench(NONE)
+    await it.set(pool('a', 1))
+    await it.set(pool('a', 1, false))
+    expect(it.running()).toEqual(['sandbox2'])
+    expect(it.kindOf('sandbox2')).toEqual({ tenant: 'a', internet: false })
+  })
+
+  it('is ended when the count falls, and when the tenant is disabled or deleted', async () => {
+    const it = bench(NONE)
+    await it.set(pool('a', 3))
+    await it.set(pool('a', 1))
+    expect(it.running()).toHaveLength(1)
+    await it.set()
+    expect(it.running()).toEqual([])
+    await pass(10 * SPARE_LOOK_MS)
+    expect(it.running()).toEqual([])
+  })
+
+  it('is found by a change of which nobody told, at the next look', async () => {
+    const it = bench(NONE)
+    await it.set(pool('a', 1))
+    it.pools.current = []
+    await pass(SPARE_LOOK_MS)
+    expect(it.running()).toEqual([])
+  })
+
+  it('stays as it is while nobody can say how many there should be, also over a restart', async () => {
+    const it = bench(NONE)
+    await it.set(pool('a', 1))
+    it.pools.current = new Error('D1 is away')
+    it.restart()
+    await pass(0)
+    expect([it.running(), it.errors]).toEqual([['sandbox1'], [new Error('D1 is away')]])
+    it.pools.current = []
+    await pass(SPARE_RETRY_MS)
+    expect(it.running()).toEqual([])
+  })
+
+  it('gets places in turn with others where there are not enough, and leaves one free', async () => {
+    const it = bench({ max: 5 })
+    await it.set(pool('a', 4), pool('b', 4))
+    expect([it.of('a').length, it.of('b').length, it.running().length]).toEqual([2, 2, 4])
+  })
+
+  it('makes room for sessions: spares for any first, then those of the tenant with most', async () => {
+    const it = bench({ max: 6 })
+    it.spares.warm()
+    await it.set(pool('a', 3), pool('b', 1))
+    expect(it.running()).toHaveLength(5)
+    await it.lease('c/1', 'c/2')
+    expect([it.running().length, it.of('a').length, it.of('b').length]).toEqual([4, 3, 1])
+    await it.lease('c/3', 'c/4')
+    expect([it.of('a').length, it.of('b').length]).toEqual([1, 1])
+  })
+
+  it('does not take its tenant over the tenant’s own ceiling', async () => {
+    const it = bench({ count: 0, maxPerTenant: 2 })
+    await it.lease('a/1')
+    await it.set(pool('a', 4))
+    expect(it.running()).toHaveLength(1)
+  })
+
+  describe('is paid for by its tenant:', () => {
+    const paid = ({ confirmed }: ReturnType<typeof bench>) =>
+      confirmed.reduce((sum, { runningMs }) => sum + runningMs, 0)
+
+    it('the time until it is taken or ended is counted, each millisecond once', async () => {
+      const it = bench(NONE)
+      await it.set(pool('a', 1))
+      await pass(SPARE_LOOK_MS + 1_000)
+      it.take('one', SHAPE, 'a')
+      await it.set()
+      expect([paid(it), new Set(it.confirmed.map(({ tenant }) => tenant))]).toEqual([
+        SPARE_LOOK_MS + 1_000,
+        new Set(['a']),
+      ])
+      await pass(2 * SPARE_LOOK_MS)
+      expect(paid(it)).toBe(SPARE_LOOK_MS + 1_000)
+    })
+
+    it('time is reported again until the tenant has it, and a lost answer does not count twice', async () => {
+      const it = bench(NONE)
+      await it.set(pool('a', 1))
+      it.host.report = () => Promise.reject(new Error('the tenant is away'))
+      await pass(SPARE_LOOK_MS)
+      expect([it.confirmed, it.errors]).toEqual([[], [new Error('the tenant is away')]])
+      it.host.report = async () => {}
+      await pass(SPARE_RETRY_MS)
+      expect(paid(it)).toBe(SPARE_LOOK_MS + SPARE_RETRY_MS)
+    })
+
+    it('a server that was away pays for no longer than the host lets a spare run', async () => {
+      const it = bench(NONE)
+      await it.set(pool('a', 1))
+      vi.setSystemTime(Date.now() + 24 * 3_600_000)
+      it.pools.current = []
+      it.restart()
+      await pass(0)
+      expect(paid(it)).toBe(SPARE_IDLE_MS)
+    })
+
+    it('spares for any session are nobody’s', async () => {
+      const it = bench()
+      await it.warm()
+      await pass(2 * SPARE_LOOK_MS)
+      it.take('one', SHAPE, 'a')
+      await pass(SPARE_LOOK_MS)
+      expect(it.confirmed).toEqual([])
+    })
   })
 })

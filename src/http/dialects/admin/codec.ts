@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { OWN_TENANT_ID } from '../../../core/ids.ts'
+import { MAX_WARM_SANDBOXES } from '../../../core/limits/spares.ts'
 import { MAX_ADMIN_PAGE } from '../../../core/limits/tenants.ts'
 import { JURISDICTIONS, LOCATIONS, placementOf } from '../../../core/placement.ts'
 import type { Tenant } from '../../../ports/keys.ts'
@@ -34,7 +35,15 @@ const PLACE_FIELDS = ['jurisdiction', 'location_hint']
 
 export const ChangeTenant = z
   .strictObject(
-    { name: Label.optional(), disabled: z.boolean().optional(), internet: TenantInternetInput.optional() },
+    {
+      name: Label.optional(),
+      disabled: z.boolean().optional(),
+      internet: TenantInternetInput.optional(),
+      warm_sandboxes: z.int().min(0).max(MAX_WARM_SANDBOXES).optional().meta({
+        description:
+          'Sandboxes kept booted for first commands of its sessions, where the account has room. Their time is counted for the tenant.',
+      }),
+    },
     {
       error: (issue) =>
         issue.code === 'unrecognized_keys' && issue.keys.some((key) => PLACE_FIELDS.includes(key))
@@ -44,7 +53,7 @@ export const ChangeTenant = z
   )
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),
-    'give "name", "disabled" or "internet"',
+    'give "name", "disabled", "internet" or "warm_sandboxes"',
   )
   .meta({ id: 'TenantChange' })
 
@@ -79,10 +88,20 @@ export const TenantAnswer = z
     deleted_at: time.nullable().meta({ description: 'When its deletion began.' }),
     purged_at: time.nullable().meta({ description: 'When its deletion ended.' }),
     internet: TenantInternetAnswer,
+    warm_sandboxes: z.int().meta({ description: 'Sandboxes kept booted for its sessions; 0 for none.' }),
   })
   .meta({ id: 'Tenant' })
 
-export const encodeTenant = ({ id, name, createdAt, disabledAt, deletedAt, purgedAt, internet }: Tenant) => ({
+export const encodeTenant = ({
+  id,
+  name,
+  createdAt,
+  disabledAt,
+  deletedAt,
+  purgedAt,
+  internet,
+  warmSandboxes,
+}: Tenant) => ({
   id,
   name,
   jurisdiction: placementOf(id).jurisdiction,
@@ -92,4 +111,5 @@ export const encodeTenant = ({ id, name, createdAt, disabledAt, deletedAt, purge
   deleted_at: deletedAt === null ? null : encodeTime(deletedAt),
   purged_at: purgedAt === null ? null : encodeTime(purgedAt),
   internet: encodeTenantInternet(internet),
+  warm_sandboxes: warmSandboxes,
 })

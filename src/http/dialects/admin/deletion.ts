@@ -11,7 +11,8 @@ import type { AdminParts } from './parts.ts'
 const TENANT = { tenant: 'Id of the tenant.' }
 
 /** Deletion of tenants, for the owner of the server. */
-export function addDeletion(app: Hono<AppEnv>, { keys, adminToken, ownedTenant, closed, staying }: AdminParts): void {
+export function addDeletion(app: Hono<AppEnv>, parts: AdminParts): void {
+  const { keys, adminToken, ownedTenant, closed, staying, spares } = parts
   const owner: Guard<void> = { credentials: ['owner'], allow: (c) => ownerOnly(c, adminToken) }
   const existing = (c: Context<AppEnv>) => existingTenant(keys, c.req.param('tenant'))
 
@@ -46,6 +47,7 @@ export function addDeletion(app: Hono<AppEnv>, { keys, adminToken, ownedTenant, 
       closed.close(id)
       // The deletion does it, too; done here, no other isolate waits for its alarm.
       await keys.closeTenant(id, deletion.requestedAt)
+      await spares.poolsChanged()
       return c.json(encodeDeletion(id, deletion), deletion.step === 'deleted' ? 200 : 202)
     },
   )

@@ -30,4 +30,4 @@ export function withOpenTenant(keys: Pick<KeyStore, 'tenant' | 'listTenants'>, o
   }
 }
 
-const NEVER = { disabledAt: null, deletedAt: null, purgedAt: null, internet: UNRESTRICTED }
+const NEVER = { disabledAt: null, deletedAt: null, purgedAt: null, internet: UNRESTRICTED, warmSandboxes: 0 }

@@ -6,6 +6,7 @@ import type { InvitationStore } from '../../../ports/invitations.ts'
 import type { KeyStore } from '../../../ports/keys.ts'
 import type { MovedPapers } from '../../../ports/papers.ts'
 import type { PlanStore } from '../../../ports/plans.ts'
+import type { SandboxSpares } from '../../../ports/sandbox-spares.ts'
 import type { OwnedSession } from '../../../session/api.ts'
 import type { SessionRecovery } from '../../../session/recovery-api.ts'
 import type { AuditApi } from '../../../tenant/audit-api.ts'
@@ -29,6 +30,8 @@ export interface AdminParts {
   usageOf(tenant: TenantId): Pick<UsageApi, 'read'>
   /** A tenant's object, for the work of the server's owner on it. */
   ownedTenant(tenant: TenantId): TenantOwnerApi
+  /** Keeper of the warm pools, which reads them where tenants are kept. */
+  readonly spares: Pick<SandboxSpares, 'poolsChanged'>
   /** False where it is known that no sandbox can be kept from the network, or from a part of it. */
   readonly canDenyInternet: boolean
   /** Moves papers that are beside the keys to the database of papers, a batch at a time; null where that is the same one. */

@@ -19,7 +19,7 @@ const TENANT = { tenant: 'Id of the tenant.' }
 
 /** Tenants, for the owner of the server. */
 export function addTenants(app: Hono<AppEnv>, parts: AdminParts): void {
-  const { keys, clock, adminToken, ownedTenant, checkJurisdiction } = parts
+  const { keys, clock, adminToken, ownedTenant, checkJurisdiction, spares } = parts
   const owner: Guard<void> = { credentials: ['owner'], allow: (c) => ownerOnly(c, adminToken) }
 
   guardedRoute(
@@ -47,7 +47,7 @@ export function addTenants(app: Hono<AppEnv>, parts: AdminParts): void {
       if (!(await keys.addTenant(tenant))) await refuseTaken(keys, id)
       // Sessions that a server made for it when it let requests in without a key.
       if (internet) await ownedTenant(id).endSandboxes('exceeding')
-      const fresh = { internet: UNRESTRICTED, disabledAt: null, deletedAt: null, purgedAt: null }
+      const fresh = { internet: UNRESTRICTED, warmSandboxes: 0, disabledAt: null, deletedAt: null, purgedAt: null }
       return c.json(codec.encodeTenant({ ...fresh, ...tenant }), 201)
     },
   )
@@ -101,27 +101,29 @@ export function addTenants(app: Hono<AppEnv>, parts: AdminParts): void {
     {
       id: 'updateTenant',
       tag: 'tenants',
-      summary: 'Rename, disable or enable a tenant, or set its internet',
+      summary: 'Rename, disable or enable a tenant, or set its internet or its warm sandboxes',
       description:
-        'Keys of a disabled tenant are refused within 30 seconds. Its sandboxes are ended, with what runs in them; files stay. So are sandboxes that reach more than another `internet` allows; a wider one is in force from the next sandbox of a session on. Send one field at least.',
+        'Keys of a disabled tenant are refused within 30 seconds. Its sandboxes are ended, with what runs in them; files stay. So are sandboxes that reach more than another `internet` allows; a wider one is in force from the next sandbox of a session on. With `warm_sandboxes` that many sandboxes wait booted for first commands of its sessions; those over a smaller number are ended. Send one field at least.',
       params: TENANT,
       body: codec.ChangeTenant,
       answers: { 200: { description: 'The tenant as it is now.', content: codec.TenantAnswer } },
       problems: [404],
       example: { params: { tenant: 'dev' }, body: { name: 'Development' }, status: 200 },
     },
-    async (c, { body: { name, disabled, ...body } }) => {
+    async (c, { body: { name, disabled, warm_sandboxes: warmSandboxes, ...body } }) => {
       const id = tenantId(c.req.param('tenant'))
       const internet = body.internet && keptInternet(body.internet, parts)
       const tenant = await keys.changeTenant(id, {
         ...(name === undefined ? {} : { name }),
         ...(disabled === undefined ? {} : { disabledAt: disabled ? clock.now() : null }),
         ...(internet && { internet }),
+        ...(warmSandboxes === undefined ? {} : { warmSandboxes }),
       })
       if (!tenant) return cannotChange(keys, id)
       if (disabled === true) await ownedTenant(id).endSandboxes()
       if (disabled === false) await ownedTenant(id).keepSandboxes()
       if (internet) await ownedTenant(id).endSandboxes('exceeding')
+      if (disabled !== undefined || internet || warmSandboxes !== undefined) await spares.poolsChanged()
       return c.json(codec.encodeTenant(tenant))
     },
   )

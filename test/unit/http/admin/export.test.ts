@@ -26,6 +26,7 @@ const TENANT = {
   deletedAt: null,
   purgedAt: null,
   internet: UNRESTRICTED,
+  warmSandboxes: 0,
 }
 
 /** A tenant with these sessions, listed in pages of two, and nothing else but an entry of its audit log. */
