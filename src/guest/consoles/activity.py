@@ -13,6 +13,9 @@ import threading
 from ..settings import HOST_AT_WORK_MARK, HOST_MARK
 
 MAPPED = re.compile(rb'^\S+ ...s \S+ \S+ [1-9]\d* +(?! |/usr/|/lib|/opt/|/etc/|/dev/|/memfd:|/SYSV)', re.M)
+TURNS = re.compile(rb'ctxt_switches:\s*(\d+)')
+# Looks of which each is made anew because something ended meanwhile. After these, something is at work.
+MOST_LOOKS = 8
 
 
 class Activity:
@@ -63,35 +66,67 @@ def show(at_work):
 
 def any_at_work(shells, kernels):
     """Whether a process below the host does more than wait for its next input."""
-    waiting = {shell.process.pid for shell in shells}
-    kernel_of = {kernel.process.pid: kernel for kernel in kernels}
-    for pid, state, threads in own_processes():
+    # A shell has not begun with input that it was not given yet.
+    if any(shell.code() is None and shell.input.unfinished_tasks for shell in shells):
+        return True
+    for _ in range(MOST_LOOKS):
+        at_work = look([shell.process.pid for shell in shells], {kernel.process.pid: kernel for kernel in kernels})
+        if at_work is not None:
+            return at_work
+    return True
+
+
+def look(shells, kernel_of):
+    """As `any_at_work`. None where a process ended or a shell went on meanwhile: what either began may not be among those seen."""
+    turns, ended = {pid: turns_of(pid) for pid in shells}, False
+    for pid in other_processes():
+        try:
+            state, parent, threads = state_of(pid)
+            # A shell goes on when its child has ended; a kernel may keep one that ended for ever.
+            if state in 'ZX':
+                ended = ended or parent in turns
+                continue
+            if mark_of(pid) > HOST_MARK:
+                continue
+        except (FileNotFoundError, ProcessLookupError):
+            ended = True
+            continue
+        except (OSError, ValueError, IndexError):
+            continue
         # A kernel whose cell is done runs code of ours until the next one comes.
         kernel = kernel_of.get(pid)
         if kernel and (kernel.threads > 2 and threads > 2 or maps_files(pid)):
             return True
-        if not kernel and (pid not in waiting or state != 'S'):
+        if not kernel and (pid not in turns or state != 'S'):
             return True
-    return False
+    return None if ended or any(turns_of(pid) != before for pid, before in turns.items()) else False
 
 
-def own_processes():
-    """All descendants of the host."""
+def other_processes():
     own = os.getpid()
-    for name in os.listdir('/proc'):
-        if name.isdigit() and int(name) != own:
-            try:
-                with open('/proc/%s/limits' % name, 'rb') as file:
-                    limits = file.read()
-                at = limits.find(b'Max file locks')
-                if int(limits[at + 14:].split(None, 1)[0]) > HOST_MARK:
-                    continue
-                with open('/proc/%s/stat' % name) as file:
-                    fields = file.read().rpartition(')')[2].split()
-                if fields[0] not in 'ZX':
-                    yield int(name), fields[0], int(fields[17])
-            except (OSError, ValueError, IndexError):
-                pass
+    return [int(name) for name in os.listdir('/proc') if name.isdigit() and int(name) != own]
+
+
+def state_of(pid):
+    """The state of a process, its parent, and how many threads it has."""
+    with open('/proc/%d/stat' % pid) as file:
+        fields = file.read().rpartition(')')[2].split()
+    return fields[0], int(fields[1]), int(fields[17])
+
+
+def mark_of(pid):
+    with open('/proc/%d/limits' % pid, 'rb') as file:
+        limits = file.read()
+    return int(limits[limits.find(b'Max file locks') + 14:].split(None, 1)[0])
+
+
+def turns_of(pid):
+    """How often a process was given the processor and gave it back: the same number again says that it did nothing between."""
+    try:
+        with open('/proc/%d/status' % pid, 'rb') as file:
+            return TURNS.findall(file.read())
+    except OSError:
+        return None
 
 
 def maps_files(pid):

@@ -84,6 +84,8 @@ class Shell:
                 self.process.stdin.flush()
             except (OSError, ValueError):
                 return
+            finally:
+                self.input.task_done()
 
     def write(self, text):
         if self.closed:
