@@ -31,6 +31,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'v1 GET /v1/keys/current',
   'v1 GET /v1/keys/current/children',
   'v1 GET /v1/sessions',
+  'v1 GET /v1/questions',
   'v1 POST /v1/chains/dry-run',
   'v1 GET /v1/tools',
   'v1 GET /v1/toolkits',
