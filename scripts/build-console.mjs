@@ -1,6 +1,6 @@
 /**
- * Builds the console, `src/console`, into dist/console: index.html, and hashed names below assets/ which never change their
- * content. Fails when what the first page loads is larger than its budget. `scripts/setup.mjs` runs it.
+ * Builds the console, `src/console`, into src/assets/console, where the server has its files: index.html, and hashed names below assets/ which never change their
+ * content. Fails when what the first page loads is larger than its budget. `scripts/console-assets.mjs` runs it.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-/** What a browser fetches before it shows the first page, compressed: page, style, application, without lazy parts. */
+/** Bytes that a browser fetches before it shows the first page, compressed: page, style, application, without lazy parts. */
 export const FIRST_LOAD_BYTES_MAX = 30 * 1024
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -19,7 +19,7 @@ const SOURCE = 'src/console'
  * @returns bytes of the first load and of all files, compressed with gzip
  * @throws Error for source that does not build, or a first load over its budget
  */
-export async function buildConsole(target = join(ROOT, 'dist/console')) {
+export async function buildConsole(target = join(ROOT, 'src/assets/console')) {
   const assets = join(target, 'assets')
   const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
@@ -71,5 +71,7 @@ export async function buildConsole(target = join(ROOT, 'dist/console')) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { firstBytes, allBytes } = await buildConsole()
-  console.log(`dist/console: first load ${firstBytes} bytes compressed of ${FIRST_LOAD_BYTES_MAX}, all ${allBytes}`)
+  console.log(
+    `src/assets/console: first load ${firstBytes} bytes compressed of ${FIRST_LOAD_BYTES_MAX}, all ${allBytes}`,
+  )
 }

@@ -1,10 +1,12 @@
 /**
- * Copies those files of packages that the server serves to `src/assets`: the ones of Swagger UI, which shows the reference at `/docs`.
+ * Copies those files of packages that the server serves to `src/assets`: the ones of Swagger UI, which shows the reference at `/docs`;
+ * and builds the console there.
  * npm runs it after each install (`prepare`); by hand it is `npm run prepare`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { buildConsoleAssets } from './console-assets.mjs'
 
 const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const text = (name) => readFileSync(join(from, name), 'utf8')
@@ -21,3 +23,4 @@ for (const [name, content] of Object.entries(files)) {
   const served = content.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: ?\*\/)?\s*$/, '\n')
   writeFileSync(join(import.meta.dirname, '../src/assets', name), served)
 }
+await buildConsoleAssets()

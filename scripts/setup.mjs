@@ -3,11 +3,12 @@
  * root without a terminal, after a question in a terminal; otherwise it prints the commands to run and fails.
  *
  * `--with latex,documents` also installs these groups of packages.mjs, `--all` every group, `--tests` what the tests
- * need of them, and the linters and the browser that they run. Without such a word a terminal is told in one line which groups are missing.
+ * need of them, and the linters and the browser that they run. Then the console is built, which the server serves. Without such a word a terminal is told in one line which groups are missing.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { buildConsoleAssets } from './console-assets.mjs'
 import { BROWSERS, GROUPS, LINTERS } from './packages.mjs'
 
 /** Sandboxes see the system's own programs, not those of a version manager in somebody's home. Tests name another one. */
@@ -39,6 +40,7 @@ your own, ISOLATION=none runs it here without any isolation.`)
 const chosen = chosenParts(process.argv.slice(2))
 const missing = findMissing()
 if (missing.length > 0) await install(missing)
+await buildConsoleAssets()
 if (chosen.length === 0 && process.stdout.isTTY) tellOptional()
 
 /** Parts that the command line requests besides the required ones. */

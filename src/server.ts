@@ -1,4 +1,5 @@
-import { assetBytes } from './adapters/asset.ts'
+import { assetBytes, assetResponse } from './adapters/asset.ts'
+import { consoleSessionsD1 } from './adapters/console-sessions-d1.ts'
 import { d1Database } from './adapters/database-d1.ts'
 import { invitationsD1 } from './adapters/invitations-d1.ts'
 import { d1KeyStore } from './adapters/keys-d1.ts'
@@ -7,6 +8,7 @@ import { plansD1 } from './adapters/plans-d1.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { ChildSigner } from './auth/child-signer.ts'
 import { ClosedTenants } from './auth/closed-tenants.ts'
+import { ConsoleSessions } from './auth/console/console-sessions.ts'
 import { sameSecret } from './auth/constant-time.ts'
 import { KeyUse } from './auth/key-use.ts'
 import { LinkSigner } from './auth/link-signer.ts'
@@ -27,6 +29,7 @@ import { bearerToken } from './http/authenticate.ts'
 import { type ClientAddress, clientAddressBy } from './http/client-address.ts'
 import type { Dialect } from './http/dialect.ts'
 import { admin } from './http/dialects/admin/routes.ts'
+import { consoleDialect } from './http/dialects/console/routes.ts'
 import { lagent } from './http/dialects/lagent/routes.ts'
 import { mcp } from './http/dialects/mcp/routes.ts'
 import { metrics } from './http/dialects/metrics/routes.ts'
@@ -61,6 +64,7 @@ interface Shared {
   readonly clock: Clock
   readonly links: LinkParts
   readonly closed: ClosedTenants
+  readonly consoleSessions: ConsoleSessions
 }
 
 /** Dialects, each with its own paths. */
@@ -87,6 +91,12 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       checkJurisdiction: config.checkJurisdiction,
     }),
   ({ config }) => pages({ readAsset: (name) => assetBytes(config.assets, name) }),
+  ({ config, clock, consoleSessions }) =>
+    consoleDialect({
+      sessions: consoleSessions,
+      clock,
+      readPage: (path, headers) => assetResponse(config.assets, path, headers),
+    }),
   () => toolcore, // before the Tool Server: both have `/health`
   () => xagent, // before the Tool Server: both have `/`
   () => lagent,
@@ -97,9 +107,11 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       stateKey: secretsKey === null ? null : new StateKey(secretsKey),
     }),
   () => toolserver,
-  ({ config, keys, clock, links }) =>
+  ({ config, keys, clock, links, consoleSessions }) =>
     v1({
       ...links,
+      consoleSessions,
+      consoleSessionStore: consoleSessionsD1(d1Database(config.db)),
       reader: readerFor(config, null),
       publicPapers: hasOwnPapers(config) ? ownPapers(config, null) : null,
       marketModeration: marketModeration(d1Database(config.db)),
@@ -145,22 +157,34 @@ function serve(config: Config): Server {
   const use = new KeyUse({ keys, clock })
   const clientAddress = clientAddressBy(config.clientAddressHeader)
   const links = linkParts(config, keys, { scheduler, bodyRoom, tokenTenants, closed, clientAddress })
+  const authenticate = createAuthenticate({
+    keys,
+    clock,
+    closed,
+    signer: signerOf(config),
+    tokens,
+    openTenant: config.openTenant,
+  })
+  const consoleSessions = new ConsoleSessions({
+    store: consoleSessionsD1(d1Database(config.db)),
+    keys,
+    authenticate,
+    clock,
+    closed,
+    openTenant: config.openTenant,
+    adminToken: config.adminToken,
+  })
   const app = createApp({
     dialects: [
       ...(config.oauth ? [oauth(config.oauth)] : []),
       ...metricsOf(config),
-      ...DIALECTS.map((dialect) => dialect({ config, keys, clock, links, closed })),
+      ...DIALECTS.map((dialect) => dialect({ config, keys, clock, links, closed, consoleSessions })),
     ],
     protectedResource: config.oauth,
     isLocal: config.isLocal,
-    authenticate: createAuthenticate({
-      keys,
-      clock,
-      closed,
-      signer: signerOf(config),
-      tokens,
-      openTenant: config.openTenant,
-    }),
+    authenticate,
+    consoleSessions,
+    adminToken: config.adminToken,
     clientAddress,
     noteUse: (keyId) => use.note(keyId),
     scheduler,

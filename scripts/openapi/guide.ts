@@ -45,6 +45,8 @@ function operationLines({ paths }: OpenApi): string[] {
   lines.delete('questions')
   // For owners alone: their tools are among the registered ones.
   lines.delete('mcp servers')
+  // For people at a browser.
+  lines.delete('console')
   return [...lines].filter(([, these]) => these.length > 0).flatMap(([tag, these]) => [`### ${tag}`, ...these, ''])
 }
 

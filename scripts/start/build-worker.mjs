@@ -5,9 +5,10 @@
  * a module whose default export gets configuration and DIRECTORY, and gives what is written instead.
  */
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, extname, join, relative, resolve } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { D1_PLUGIN, R2_PLUGIN, serializeConfig } from 'miniflare'
 import { unstable_readConfig } from 'wrangler'
@@ -118,26 +119,51 @@ const objectBindings = () =>
 const fixedBinding = ([name, value]) =>
   typeof value === 'string' ? { name, text: value } : { name, json: JSON.stringify(value) }
 
-/** Serves the files of the assets' directory, which stand in the configuration, as Cloudflare does to the Worker. */
+/**
+ * Serves the files of the assets' directory, which stand in the configuration, as Cloudflare does to the Worker: with a type and an
+ * `ETag`, and the `index.html` of a directory at a path that ends with `/`.
+ */
 function assetsWorker() {
   const directory = resolve(home, settings.assets.directory)
-  const names = readdirSync(directory)
+  const names = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .sort()
+  const files = names.map((name) => ({ name, data: readFileSync(join(directory, name)) }))
+  const facts = ({ name, data }, at) =>
+    `[${JSON.stringify(`/${name.replace(/(^|\/)index\.html$/, '$1')}`)}, [file${at}, ${JSON.stringify(typeOf(name))}, '"${digestOf(data)}"']]`
   const program = `
     ${names.map((name, at) => `import file${at} from ${JSON.stringify(name)}`).join('\n')}
-    const files = new Map([${names.map((name, at) => `[${JSON.stringify(`/${name}`)}, file${at}]`)}])
+    const files = new Map([${files.map(facts)}])
     export default {
       fetch(request) {
-        const file = files.get(new URL(request.url).pathname)
-        return file ? new Response(file) : new Response(null, { status: 404 })
+        const found = files.get(new URL(request.url).pathname)
+        if (!found) return new Response(null, { status: 404 })
+        const [file, type, tag] = found
+        const headers = { 'Content-Type': type, ETag: tag }
+        return request.headers.get('If-None-Match') === tag
+          ? new Response(null, { status: 304, headers })
+          : new Response(file, { headers })
       }
     }`
   return {
-    modules: [
-      { name: 'index.js', esModule: program },
-      ...names.map((name) => ({ name, data: readFileSync(join(directory, name)) })),
-    ],
+    modules: [{ name: 'index.js', esModule: program }, ...files],
     compatibilityDate: settings.compatibility_date,
   }
+}
+
+const digestOf = (data) => createHash('sha256').update(data).digest('hex').slice(0, 32)
+const typeOf = (name) => TYPES[extname(name)] ?? 'application/octet-stream'
+const TYPES = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
 }
 
 /** Miniflare's services without their way to its Node process, which is not there; directories come by the command line. */

@@ -9,3 +9,10 @@ export async function assetBytes(assets: Fetcher, name: string): Promise<ArrayBu
   await response.body?.cancel()
   throw new Error(`the asset ${name} is not there: ${response.status}`)
 }
+
+/**
+ * The answer to a request for a file of `src/assets`, or for a directory with an `index.html` when the path ends with `/`.
+ * @param headers conditions of the request
+ */
+export const assetResponse = (assets: Fetcher, path: string, headers: Headers): Promise<Response> =>
+  assets.fetch(`https://assets${path}`, { headers, redirect: 'manual' })

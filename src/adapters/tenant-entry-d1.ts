@@ -3,7 +3,7 @@ import { type Database, sql } from '../ports/database.ts'
 import type { TenantEntry } from '../ports/tenant-removal.ts'
 import { CLOSE_TENANT } from './keys-d1.ts'
 
-/** A tenant's keys and its row in D1, tables of `migrations/0001_keys.sql`, `0004_child_keys.sql`, `0005_deleted_tenants.sql`, `0007_tenant_internet.sql` and `0008_plans.sql`. */
+/** A tenant's keys and its row in D1, tables of `migrations/0001_keys.sql`, `0004_child_keys.sql`, `0005_deleted_tenants.sql`, `0007_tenant_internet.sql`, `0008_plans.sql` and `0010_console_sessions.sql`. */
 export const tenantEntryD1 = (db: Database, tenant: TenantId): TenantEntry => ({
   async count() {
     const [row] = await db.rows<{ keys: number }>(sql('SELECT count(*) AS keys FROM keys WHERE tenant = ?', tenant))
@@ -23,6 +23,7 @@ export const tenantEntryD1 = (db: Database, tenant: TenantId): TenantEntry => ({
         tenant,
       ),
       sql('DELETE FROM keys WHERE tenant = ?', tenant),
+      sql('DELETE FROM console_sessions WHERE tenant = ?', tenant),
       sql('DELETE FROM tenant_plans WHERE tenant = ?', tenant),
       sql("UPDATE tenants SET name = '', internet = NULL, purged_at = coalesce(purged_at, ?) WHERE id = ?", at, tenant),
     ])

@@ -16,7 +16,7 @@ import { scopesLeft } from './restrictions.ts'
 import { looksLikeToken, type TokenJudge } from './token.ts'
 
 /** The caller of a request, or the reason of its refusal. */
-type Authentication = { readonly principal: Principal } | { readonly failure: Failure }
+export type Authentication = { readonly principal: Principal } | { readonly failure: Failure }
 
 /**
  * Authenticates a request. Never throws.
@@ -94,7 +94,7 @@ export function createAuthenticate({
 }
 
 /** Whether a hash is that of a key's secret. An unknown id is compared as well, so that it takes as long as a wrong secret. */
-function hasSecret(stored: StoredKey | null, hash: Uint8Array, now: number): boolean {
+export function hasSecret(stored: StoredKey | null, hash: Uint8Array, now: number): boolean {
   const isPresent = sameHash(hash, stored?.hash ?? NO_HASH)
   const old = stored?.old ?? null
   const isOld = old !== null && sameHash(hash, old.hash) && now < old.until
@@ -114,14 +114,15 @@ async function token(
   return principal === null || closed?.has(principal.tenant) ? INVALID_TOKEN : { principal }
 }
 
-const isAlive = (
+/** Whether a key is neither revoked nor expired, and its tenant open; whether a secret is that of the key is another question. */
+export const isAlive = (
   { tenant, expiresAt, revokedAt, tenantDisabledAt }: StoredKey,
   now: number,
   closed: Pick<ClosedTenants, 'has'> | null,
 ) => revokedAt === null && tenantDisabledAt === null && (expiresAt === null || now < expiresAt) && !closed?.has(tenant)
 
 /** The caller on a local server, which has one user with every permission. */
-const openCaller = (tenant: TenantId): Authentication => ({
+export const openCaller = (tenant: TenantId): Authentication => ({
   principal: { tenant, scopes: EVERY_SCOPE, keyId: null },
 })
 
@@ -155,10 +156,10 @@ export const refusedFrom = (address: string | null): Failure => ({
   message: `this key is good from some addresses only, and ${address ?? 'an unknown address'} is none of them; call from its network, or have an administrator of the tenant change the key's allowed_addresses`,
 })
 
-const refused = (message: string): Authentication => ({ failure: { code: 'unauthenticated', message } })
+const refused = (message: string): { readonly failure: Failure } => ({ failure: { code: 'unauthenticated', message } })
 
 /** One sentence for every invalid key: it tells a guesser nothing about existing keys and tenants. */
-const INVALID = refused(
+export const INVALID = refused(
   'this key is not valid: unknown, expired or revoked; check that it was copied whole, or ask the owner of the server for a new one',
 )
 /** Sentence for every invalid token: it tells as little as that for keys. */

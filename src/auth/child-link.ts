@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Principal } from './principal.ts'
 import type { Narrowing } from './restrictions.ts'
 
 /** A link of a chain: one child key's public id, its end, and what it takes away from the key above. */
@@ -42,6 +43,12 @@ export function packLink({ id, expiresAt, scopes, sessions, tools, callsPerMinut
     ...(budget?.cost !== undefined && { m: budget.cost }),
   }
   return new TextEncoder().encode(JSON.stringify(packed)).toBase64({ alphabet: 'base64url', omitPadding: true })
+}
+
+/** Texts of the links of a caller's own chain. Packed again they are the same, since their form is canonical. */
+export function packedLinks({ keyId, restrictions }: Principal): string[] {
+  const [, ...ids] = (keyId ?? '').split('.')
+  return restrictions?.links.map((link, at) => packLink({ ...link, id: ids[at] ?? '' })) ?? []
 }
 
 /** Link of a text that the server signed. @returns null for another form, as of a newer server */

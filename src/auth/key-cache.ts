@@ -19,6 +19,7 @@ interface Rows<Row> {
 export class KeyCache<Row extends object = StoredKey> {
   readonly #keys: Rows<Row>
   readonly #clock: Clock
+  readonly #keptMs: number
   // Two maps, so that a flood of unknown ids cannot push out the keys in use.
   readonly #found = new RecentlyUsed<{ readonly key: Row; readonly until: number }>(KEY_CACHE_ENTRIES)
   readonly #missing = new RecentlyUsed<{ readonly until: number }>(KEY_CACHE_ENTRIES)
@@ -26,9 +27,11 @@ export class KeyCache<Row extends object = StoredKey> {
   /** Times of the last second looks, by id. */
   readonly #lookedAgain = new RecentlyUsed<number>(KEY_CACHE_ENTRIES)
 
-  constructor(keys: Rows<Row>, clock: Clock) {
+  /** @param keptMs time for which a row is remembered */
+  constructor(keys: Rows<Row>, clock: Clock, keptMs = KEY_CACHE_MS) {
     this.#keys = keys
     this.#clock = clock
+    this.#keptMs = keptMs
   }
 
   /** Key by its public id. @throws FailureError `upstream`; a failure is never cached */
@@ -55,10 +58,15 @@ export class KeyCache<Row extends object = StoredKey> {
     const now = this.#clock.now()
     const found = this.#found.get(id)
     const last = this.#lookedAgain.get(id)
-    if (found && found.until - KEY_CACHE_MS >= since) return found.key
+    if (found && found.until - this.#keptMs >= since) return found.key
     if (last !== undefined && now - last < KEY_SECOND_LOOK_MS) return this.#lastLook(id)
     this.#lookedAgain.set(id, now)
     return this.#lookUp(id)
+  }
+
+  /** Forgets a row that was changed or removed by this isolate. */
+  forget(id: string): void {
+    this.#found.delete(id)
   }
 
   /** Row that the look under way finds, or that the last one found. */
@@ -76,7 +84,7 @@ export class KeyCache<Row extends object = StoredKey> {
     try {
       const key = await pending
       if (key) {
-        this.#found.set(id, { key, until: readAt + KEY_CACHE_MS })
+        this.#found.set(id, { key, until: readAt + this.#keptMs })
         this.#missing.delete(id)
       } else {
         this.#missing.set(id, { until: readAt + MISSING_CACHE_MS })

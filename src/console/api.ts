@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Who is signed in, as the server says it. `tenant` and `key_id` are null for the operator. */
+/** Person or program that is signed in, as the server says it. `tenant` and `key_id` are null for the operator. */
 export interface SignedIn {
   readonly csrf: string
   readonly id?: string
@@ -10,7 +10,7 @@ export interface SignedIn {
   readonly expires_at: string
 }
 
-/** Whoever is signed in: undefined until the server was asked, null for nobody. */
+/** Session of the console that is signed in: undefined until the server was asked, null for nobody. */
 export const who = signal<SignedIn | null | undefined>(undefined)
 
 /** True from a request that reached no server until one that did. */
@@ -21,7 +21,7 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
   readonly code: string
-  /** What to do now; may be empty. */
+  /** Advice on what to do now; may be empty. */
   readonly hint: string
   /** Name of the request in the server's log; null where none answered. */
   readonly requestId: string | null
@@ -141,9 +141,19 @@ export interface StreamEvent {
 /** Characters of one event; what is longer ends the stream. */
 const EVENT_LENGTH_MAX = 4 * 1024 * 1024
 
+interface StreamOptions {
+  readonly query?: Query
+  /** Id of the last event that came, after which the stream is wanted; '' for its beginning. */
+  readonly after?: string
+}
+
 /** Events of a stream (`text/event-stream`) until it ends or `signal` does. @throws Problem */
-export async function* events(path: string, signal: AbortSignal, query?: Query): AsyncGenerator<StreamEvent> {
-  const headers = { Accept: 'text/event-stream' }
+export async function* events(
+  path: string,
+  signal: AbortSignal,
+  { query, after }: StreamOptions = {},
+): AsyncGenerator<StreamEvent> {
+  const headers = { Accept: 'text/event-stream', ...(after && { 'Last-Event-ID': after }) }
   const answer = await request('GET', path, { ...(query && { query }), signal, headers })
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   if (!reader) return

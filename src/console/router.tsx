@@ -4,14 +4,10 @@ import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { type Problem, problemOf, who } from './api.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { here, leftAt } from './parts/location.ts'
+import type { PageProps } from './parts/page.ts'
 import { ProblemView } from './parts/problem.tsx'
 import { Shell } from './parts/shell.tsx'
 import { Loading } from './parts/states.tsx'
-
-/** What a page is given: the parameters of its route's path, decoded. The query is in `here`. */
-export interface PageProps {
-  readonly params: Readonly<Record<string, string>>
-}
 
 type Page = ComponentType<PageProps>
 
@@ -26,6 +22,32 @@ interface Route {
 const ROUTES: readonly Route[] = [
   { path: '', load: () => import('./pages/home.tsx').then(({ HomePage }) => HomePage) },
   { path: 'sessions', load: () => import('./pages/sessions.tsx').then(({ SessionsPage }) => SessionsPage) },
+  { path: 'sessions/:session', load: () => import('./pages/session/calls.tsx').then(({ CallsPage }) => CallsPage) },
+  {
+    path: 'sessions/:session/calls',
+    load: () => import('./pages/session/calls.tsx').then(({ CallsPage }) => CallsPage),
+  },
+  {
+    path: 'sessions/:session/calls/:call',
+    load: () => import('./pages/session/call.tsx').then(({ CallPage }) => CallPage),
+  },
+  {
+    path: 'sessions/:session/files',
+    load: () => import('./pages/session/files.tsx').then(({ FilesPage }) => FilesPage),
+  },
+  {
+    path: 'sessions/:session/files/*path',
+    load: () => import('./pages/session/files.tsx').then(({ FilesPage }) => FilesPage),
+  },
+  {
+    path: 'sessions/:session/terminal',
+    load: () => import('./pages/session/terminal.tsx').then(({ TerminalPage }) => TerminalPage),
+  },
+  { path: 'sessions/:session/live', load: () => import('./pages/session/live.tsx').then(({ LivePage }) => LivePage) },
+  {
+    path: 'sessions/:session/history',
+    load: () => import('./pages/session/history.tsx').then(({ HistoryPage }) => HistoryPage),
+  },
 ]
 
 /** The console: the sign-in page, or the page of the place with the navigation around it. */

@@ -1,4 +1,5 @@
-import type { Authenticate } from '../auth/authenticate.ts'
+import type { Authenticate, Authentication } from '../auth/authenticate.ts'
+import type { ConsoleSessions, SignedIn } from '../auth/console/console-sessions.ts'
 import type { Principal } from '../auth/principal.ts'
 import { isTokenKeyId } from '../auth/token.ts'
 import type { CallOrigin } from '../core/call-origin.ts'
@@ -15,6 +16,7 @@ import { untilEnd } from './admission/until-end.ts'
 import { type Received, receive } from './authenticate.ts'
 import { AttendedCalls, prefersCancel } from './cancel-on-disconnect.ts'
 import type { ClientAddress } from './client-address.ts'
+import { countedToken, isForOwnOrigin, refuseWithoutCsrf } from './console/cookie.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
 import type { Dialect, RequestScope, Services } from './dialect.ts'
 import { answerOnce } from './idempotency/answer-once.ts'
@@ -32,6 +34,10 @@ import { whileKeyIsGood } from './while-key-is-good.ts'
 interface Parts {
   readonly dialects: readonly Dialect[]
   readonly authenticate: Authenticate
+  /** Sessions of the console; without them its cookie means nothing. */
+  readonly consoleSessions?: Pick<ConsoleSessions, 'judge' | 'noteUse'> | null
+  /** The owner's secret, which a request gets when its sender signed in to the console with it. */
+  readonly adminToken?: string | null
   /** Address of a request's client; without it none is known. */
   readonly clientAddress?: ClientAddress
   /** Notes the use of a key. @returns the writing, when one is due */
@@ -55,6 +61,15 @@ interface Parts {
 
 const PROBES: ReadonlySet<string> = new Set(['/health', '/health/', '/alive'])
 
+/** Sender of a request. */
+interface Identified {
+  readonly authentication: Authentication
+  /** The sender's session of the console; null for a key, and for a cookie that is not good. */
+  readonly signedIn: SignedIn | null
+  /** Judges the credential again; null for a request without one. */
+  readonly again: (() => Promise<Authentication>) | null
+}
+
 interface Admitted {
   readonly caller: RequestScope['caller']
   /** Absent for a caller that is refused. */
@@ -68,6 +83,8 @@ interface Admitted {
 export function createApp({
   dialects,
   authenticate,
+  consoleSessions = null,
+  adminToken = null,
   clientAddress = () => null,
   noteUse = () => null,
   services,
@@ -98,17 +115,23 @@ export function createApp({
     const attended = prefersCancel(request) ? new AttendedCalls(Date.now) : null
     const keys = isKeyed || attended ? new CallKeys(attended) : null
     const address = clientAddress(request)
-    const { caller, permit } = await admit(received, address, keys, {
+    const { authentication, signedIn, again } = await identify(request, received, address)
+    const served = signedIn && adminToken !== null ? asOwner(received, signedIn, adminToken) : received
+    const { caller, permit } = await admit(served, authentication, keys, {
       dialect: dialect.name,
       requestId,
       trace: readTraceparent(request.headers.get('traceparent')) ?? newTrace?.() ?? null,
     })
+    const noted = signedIn && consoleSessions?.noteUse(signedIn.session)
+    if (noted) goOn(noted)
     if ('principal' in caller) {
       const noted = noteUse(caller.principal.keyId)
       if (noted) goOn(noted)
     }
     const scope: RequestScope = {
       caller,
+      ...(signedIn && { signedIn }),
+      address,
       requestId,
       goOn,
       ...(permit && {
@@ -130,12 +153,10 @@ export function createApp({
     try {
       const handle = async () =>
         isKeyed && keys
-          ? answerOnce({ dialect, request: received.request, scope, keys, ownersLedger, goOn })
-          : dialect.app.fetch(received.request, scope)
+          ? answerOnce({ dialect, request: served.request, scope, keys, ownersLedger, goOn })
+          : dialect.app.fetch(served.request, scope)
       const answer = await (attended ? attended.until(request.signal, handle, goOn) : handle())
-      response = withOwnHeaders(
-        whileKeyIsGood(answer, { authenticate, credentials: received.credentials, address, now }),
-      )
+      response = withOwnHeaders(whileKeyIsGood(answer, { again, now }))
     } catch (what) {
       thrown = what
       isAtWork = false
@@ -168,14 +189,32 @@ export function createApp({
     return response
   }
 
-  /** Judges the credential, and waits for the tenant's turn. Requests without a good credential do not wait. */
+  /** Judges the credential: a key, or else the console's cookie, where that counts. Never throws. */
+  async function identify(request: Request, received: Received, address: string | null): Promise<Identified> {
+    const { credentials } = received
+    const token = consoleSessions === null ? null : countedToken(request, received)
+    if (token === null || consoleSessions === null) {
+      const judge = () => authenticate(credentials, address)
+      return { authentication: await judge(), signedIn: null, again: credentials.length > 0 ? judge : null }
+    }
+    const again = async () => (await consoleSessions.judge(token, address)).authentication
+    try {
+      const { authentication, signedIn } = await consoleSessions.judge(token, address)
+      const forged = signedIn && (await refuseWithoutCsrf(request, signedIn))
+      if (forged) return { authentication: { failure: forged }, signedIn: null, again }
+      return { authentication, signedIn, again }
+    } catch (thrown) {
+      return { authentication: { failure: toFailure(thrown) }, signedIn: null, again }
+    }
+  }
+
+  /** Waits for the tenant's turn. Requests without a good credential do not wait. */
   async function admit(
     { credentials, request, url }: Received,
-    address: string | null,
+    caller: Authentication,
     keys: CallKeys | null,
     origin: CallOrigin,
   ): Promise<Admitted> {
-    const caller = await authenticate(credentials, address)
     if ('failure' in caller) return { caller }
     const { principal } = caller
     const refused = principal.keyId === null ? refuseForeignPage(url, request.headers) : null
@@ -202,7 +241,7 @@ export function createApp({
     async fetch(request: Request, goOn: GoOn = () => {}): Promise<Response> {
       const requestId = requestIdOf(request)
       const response = await answer(request, requestId, goOn)
-      allowOrigin(request, response.headers)
+      if (!isForOwnOrigin(request)) allowOrigin(request, response.headers)
       response.headers.set('X-Request-Id', requestId)
       response.headers.set('X-Content-Type-Options', 'nosniff')
       // A page reached through /k/<key>/… would name the key to every site it links to.
@@ -212,6 +251,14 @@ export function createApp({
       return response
     },
   }
+}
+
+/** The request of somebody who signed in as the owner of the server, as if it had come with the owner's token; any other as it is. */
+function asOwner(received: Received, { session }: SignedIn, adminToken: string): Received {
+  if (session.tenant !== null) return received
+  const request = new Request(received.request)
+  request.headers.set('Authorization', `Bearer ${adminToken}`)
+  return { ...received, request }
 }
 
 /** Scope that a token would need for what was refused; null for a refusal of another kind, or of a key. */

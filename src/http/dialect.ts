@@ -1,4 +1,5 @@
 import { type Context, type ErrorHandler, Hono } from 'hono'
+import type { SignedIn } from '../auth/console/console-sessions.ts'
 import { may, type Principal, type Scope } from '../auth/principal.ts'
 import { type Failure, FailureError, fail, toFailure } from '../core/failure.ts'
 import type { SessionName } from '../core/ids.ts'
@@ -55,6 +56,10 @@ export interface Services {
 export interface RequestScope {
   /** Caller of the request, or the refusal of a bad or missing credential. */
   readonly caller: { readonly principal: Principal; readonly services: Services } | { readonly failure: Failure }
+  /** The caller's session of the console, where the request came by its cookie. */
+  readonly signedIn?: SignedIn
+  /** IP address of the client; null or absent where it is not known. */
+  readonly address?: string | null
   /** Name of this request in answers and in the log. Sent as `X-Request-Id` in every dialect. */
   readonly requestId: string
   /**

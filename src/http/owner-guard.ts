@@ -18,7 +18,7 @@ export const ownerGuard = (adminToken: string | null, refusal: string): Guard<vo
 })
 
 /** Whether the request shows ADMIN_TOKEN as its bearer token. */
-async function isOwner(c: Context<AppEnv>, adminToken: string | null): Promise<boolean> {
+export async function isOwner(c: Context<AppEnv>, adminToken: string | null): Promise<boolean> {
   const sent = bearerToken(c.req.raw.headers)
   return adminToken !== null && sent !== null && (await sameSecret(sent, adminToken))
 }

@@ -1,11 +1,11 @@
-import type { Authenticate } from '../auth/authenticate.ts'
+import type { Authentication } from '../auth/authenticate.ts'
+import { toFailure } from '../core/failure.ts'
 import { EVENTS_KEY_MS } from '../core/limits/requests.ts'
 import { isEventStream } from './event-stream.ts'
 
 interface Parts {
-  readonly authenticate: Authenticate
-  readonly credentials: readonly string[]
-  readonly address: string | null
+  /** Judges the credential again; null for a request without one. */
+  readonly again: (() => Promise<Authentication>) | null
   readonly now: () => number
 }
 
@@ -16,17 +16,22 @@ const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden'])
  * The answer, whose event stream ends when its key is revoked or expires: the key is judged again every EVENTS_KEY_MS, before more
  * is sent. A client that connects again learns why. Any other answer stays as it is.
  */
-export function whileKeyIsGood(answer: Response, { authenticate, credentials, address, now }: Parts): Response {
+export function whileKeyIsGood(answer: Response, { again, now }: Parts): Response {
   const { body } = answer
-  if (!body || !isEventStream(answer) || credentials.length === 0) return answer
+  if (!body || !isEventStream(answer) || again === null) return answer
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
   let judgedAt = now()
+  const judge = again
   async function isGood(): Promise<boolean> {
     if (now() - judgedAt < EVENTS_KEY_MS) return true
     judgedAt = now()
-    const judged = await authenticate(credentials, address)
-    // A store of keys that cannot be asked refuses nobody.
-    return !('failure' in judged) || !REFUSALS.has(judged.failure.code)
+    try {
+      const judged = await judge()
+      return !('failure' in judged) || !REFUSALS.has(judged.failure.code)
+    } catch (thrown) {
+      // A store of keys that cannot be asked refuses nobody.
+      return !REFUSALS.has(toFailure(thrown).code)
+    }
   }
   const stream = new ReadableStream<Uint8Array>(
     {

@@ -6,6 +6,7 @@ import rotatedKeys from '../../migrations/0006_rotated_keys.sql'
 import tenantInternet from '../../migrations/0007_tenant_internet.sql'
 import plans from '../../migrations/0008_plans.sql'
 import invitations from '../../migrations/0009_invitations.sql'
+import consoleSessions from '../../migrations/0010_console_sessions.sql'
 
 /** Brings the schema of tenants and keys into a database of workerd. */
 export async function migrateKeys(db: D1Database): Promise<void> {
@@ -17,6 +18,7 @@ export async function migrateKeys(db: D1Database): Promise<void> {
     '0007_tenant_internet.sql': tenantInternet,
     '0008_plans.sql': plans,
     '0009_invitations.sql': invitations,
+    '0010_console_sessions.sql': consoleSessions,
   })
   const migrations = schemas.map(([name, schema]) => {
     const withoutComments = schema.replace(/^--.*$/gm, '')

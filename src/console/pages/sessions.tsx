@@ -1,4 +1,6 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { get, type Listed } from '../api.ts'
+import { say } from '../parts/action.tsx'
 import { costText, countText } from '../parts/format.ts'
 import { addressOf, here } from '../parts/location.ts'
 import { ProblemView } from '../parts/problem.tsx'
@@ -7,10 +9,11 @@ import { Choice, Search } from '../parts/search.tsx'
 import { Badge, Empty, Loading } from '../parts/states.tsx'
 import { Ago } from '../parts/time.tsx'
 import { WindowList } from '../parts/window-list.tsx'
+import { FirstRun } from './session/first-run.tsx'
 import { type ListedSession, STATE_TONES, type UsedGroup } from './session/types.ts'
 
 /** Milliseconds between two readings of the list. */
-const REFRESH_MS = 5_000
+const REFRESH_MS = 3_000
 /** Days whose failures and costs stand beside a session. */
 const USAGE_DAYS = 30
 
@@ -31,7 +34,17 @@ export function SessionsPage() {
   const shown = text
     ? sessions.items?.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(text))
     : sessions.items
+  const wasEmpty = useRef(false)
+  useEffect(() => {
+    if (wasEmpty.current && sessions.items?.length === 1) {
+      say('The first session is here.', addressOf(['sessions', sessions.items[0]?.name ?? '', 'calls']))
+    }
+    wasEmpty.current = sessions.items?.length === 0
+  }, [sessions.items?.length])
   const filtered = text !== '' || state !== ''
+  useEffect(() => {
+    if (text) sessions.next?.()
+  }, [text, sessions.items?.length, sessions.next === null])
   return (
     <>
       <div class="page-head">
@@ -47,13 +60,14 @@ export function SessionsPage() {
       </div>
       {sessions.problem && <ProblemView problem={sessions.problem} retry={() => void sessions.reload()} />}
       {!shown && !sessions.problem && <Loading />}
-      {shown?.length === 0 && filtered && (
+      {shown?.length === 0 && filtered && !sessions.next && (
         <Empty title="No session fits">
           <p>
             <a href="/console/sessions">Show all sessions</a>
           </p>
         </Empty>
       )}
+      {sessions.items?.length === 0 && !filtered && <FirstRun />}
       {shown && shown.length > 0 && (
         <>
           <div class="row session-row row-head" aria-hidden="true">

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
 
 /** What a key does: its words in the help, and the action. */
@@ -16,7 +16,7 @@ const helpShown = signal(false)
 
 /** Keys that mean something while the calling component is shown. A later component's keys win. */
 export function useKeys(table: KeyTable): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     tables.value = [...tables.peek(), table]
     return () => {
       tables.value = tables.peek().filter((other) => other !== table)

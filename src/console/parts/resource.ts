@@ -90,7 +90,7 @@ interface ReadPages<T> {
 }
 
 interface PagesOptions<T> extends ResourceOptions {
-  /** What names an item: newer items of the first page are put before those that are there. */
+  /** Name of an item: newer items of the first page are put before those that are there. */
   readonly idOf: (item: T) => string
 }
 

@@ -32,7 +32,7 @@ export function Ago({ at }: { readonly at: string | null | undefined }) {
 }
 
 /** Words for a moment as seen from another, both in milliseconds. */
-export function agoText(at: number, from: number): string {
+function agoText(at: number, from: number): string {
   const seconds = Math.round((at - from) / 1000)
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? []
   if (!unit || !length) return Math.abs(seconds) < 10 ? 'now' : relative.format(seconds, 'second')

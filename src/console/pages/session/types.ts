@@ -18,7 +18,7 @@ export const STATE_TONES: Readonly<Record<ListedSession['state'], Tone>> = {
   paused: 'warn',
 }
 
-/** What calls of a group took, as `/v1/usage` counts it; `cost` in millionths. */
+/** Use by calls of a group, as `/v1/usage` counts it; `cost` in millionths. */
 export interface UsedGroup {
   readonly session?: string | null
   readonly calls: number
@@ -26,3 +26,119 @@ export interface UsedGroup {
   readonly refused: number
   readonly cost: number
 }
+
+/** A session by itself. */
+export interface Session extends ListedSession {
+  readonly requirements: readonly string[]
+  readonly files: { readonly entries: number; readonly bytes: number }
+  readonly running_calls: readonly string[]
+}
+
+/** How a call stands. */
+export type CallState = 'running' | 'pending' | 'done' | 'failed' | 'refused' | 'lost'
+
+/** Tones of the states of calls. */
+export const CALL_TONES: Readonly<Record<CallState, Tone>> = {
+  running: 'busy',
+  pending: 'warn',
+  done: 'good',
+  failed: 'bad',
+  refused: 'bad',
+  lost: 'bad',
+}
+
+/** Where a call ran, and what each step took in milliseconds. */
+interface Receipt {
+  readonly executed_on: 'edge' | 'vm-warm' | 'vm-cold'
+  readonly queued_ms: number
+  readonly boot_ms: number
+  readonly sync_ms: number
+  readonly exec_ms: number
+}
+
+/** A call in the list; `arguments` and `answer` are cut where they are long. */
+export interface ListedCall {
+  readonly call_id: string
+  readonly parent_call_id?: string
+  readonly tool: string
+  readonly state: CallState
+  readonly arguments: string
+  readonly answer: string
+  readonly started_at: string
+  readonly ended_at: string | null
+  readonly receipt: Receipt | null
+}
+
+/** A picture of a result. */
+interface Picture {
+  readonly type: 'image'
+  readonly mimeType: string
+  readonly data: string
+}
+
+/** A call by itself. */
+export interface Call extends ListedCall {
+  readonly running: boolean
+  readonly progress: { readonly lines: readonly string[]; readonly count: number }
+  readonly result?: {
+    readonly text?: string
+    readonly data?: Readonly<Record<string, unknown>>
+    readonly content?: readonly Picture[]
+  }
+  readonly error?: { readonly code?: string; readonly message: string }
+  readonly files_shared?: boolean
+}
+
+/** A file that was changed. */
+export interface FileOfCall {
+  readonly path: string
+  readonly change: 'created' | 'modified' | 'deleted'
+  readonly kind?: FileEntry['type']
+  readonly size: number | null
+}
+
+/** A file, directory or link of a session. */
+export interface FileEntry {
+  readonly path: string
+  readonly type: 'file' | 'directory' | 'link'
+  readonly size: number | null
+  readonly modified_at: string
+}
+
+/** A change of files that was recorded. */
+export interface Commit {
+  readonly commit: number
+  readonly author: string
+  readonly tool: string | null
+  readonly committed_at: string
+  readonly changed: number
+  readonly changes: readonly FileOfCall[]
+  readonly more_changes: number
+}
+
+/** Difference of one path between two commits. */
+export interface Difference {
+  readonly path: string
+  readonly change: FileOfCall['change']
+  readonly hunks: readonly {
+    readonly old_start: number
+    readonly new_start: number
+    readonly lines: readonly string[]
+  }[]
+  readonly omitted: string | null
+}
+
+/** Tones of changes of files. */
+export const CHANGE_TONES: Readonly<Record<FileOfCall['change'], Tone>> = {
+  created: 'good',
+  modified: 'busy',
+  deleted: 'bad',
+}
+
+/** Path in `/v1` of a session, with segments below it, each encoded. */
+export const pathOf = (session: string, ...segments: readonly string[]): string =>
+  ['/v1/sessions', ...[session, ...segments].map(encodeURIComponent)].join('/')
+
+/** Path in `/v1` of a file of a session; its slashes stay. */
+export const filePathOf = (session: string, path: string): string =>
+  `${pathOf(session, 'files')}/${path.split('/').map(encodeURIComponent).join('/')}`

@@ -22,6 +22,7 @@ Lists are \`{data, next_cursor}\`: send \`next_cursor\` as \`cursor\` for the ne
     papers: 'Papers that tools search.',
     secrets: 'Values that tools use and nobody reads back.',
     keys: 'Keys of the tenant, and child keys that can do less than the key that mints them.',
+    console: 'Browsers that signed in to the console.',
     tenants: "A tenant of one's own, by an invitation of the server's owner.",
     webhooks: 'Receivers of events, and what was sent to them.',
     limits: "Limits on the use of a tenant's tools.",

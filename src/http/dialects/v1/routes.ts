@@ -22,6 +22,7 @@ import { addSnapshots } from './history/snapshots.ts'
 
 import { addWatch } from './history/watch.ts'
 
+import { addConsoleSessions, type ConsoleSessionsParts } from './keys/console-sessions.ts'
 import { addKeys } from './keys/keys.ts'
 import type { KeysParts } from './keys/keys-parts.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
@@ -46,7 +47,7 @@ import { addDeliveries } from './webhooks/deliveries.ts'
 import { addWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts of the server that /v1 needs besides what it may use for a caller. */
-export interface V1Parts extends PapersParts, MarketRoutes, KeysParts, LinkParts, SignUpParts {
+export interface V1Parts extends PapersParts, MarketRoutes, KeysParts, ConsoleSessionsParts, LinkParts, SignUpParts {
   readonly readAsset: ReadAsset
 }
 
@@ -109,6 +110,7 @@ function routes(parts: V1Parts) {
   addUsage(app)
   addUsageExport(app)
   addKeys(app, parts)
+  addConsoleSessions(app, parts)
   addSignUp(app, parts)
   addWebhooks(app)
   addDeliveries(app)

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { openRoot } from '../../../../auth/authenticate.ts'
 import { childKeyText, OPEN_ROOT, tagText } from '../../../../auth/child-key.ts'
-import { packLink } from '../../../../auth/child-link.ts'
+import { packedLinks, packLink } from '../../../../auth/child-link.ts'
 import { ID_CHARS, randomDigits } from '../../../../auth/key.ts'
 import type { Principal } from '../../../../auth/principal.ts'
 import { isTokenKeyId } from '../../../../auth/token.ts'
@@ -64,7 +64,7 @@ export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysPart
       const now = clock.now()
       const expiresAt = childExpiry(body, principal.restrictions?.expiresAt ?? root.expiresAt ?? FOREVER, now)
       const own = randomDigits(ID_CHARS)
-      const links = [...linksAbove(principal), packLink(linkOf(own, may, expiresAt))]
+      const links = [...packedLinks(principal), packLink(linkOf(own, may, expiresAt))]
       if (links.length > MAX_CHILD_KEY_DEPTH) {
         fail(
           'limit_exceeded',
@@ -118,10 +118,4 @@ async function rootOf(keys: Pick<KeyStore, 'find'>, { tenant, keyId }: Principal
   const id = rootKeyOf(keyId) ?? OPEN_ROOT
   if (id === OPEN_ROOT) return { ...openRoot(tenant), expiresAt: null }
   return (await keys.find(id)) ?? fail('forbidden', 'the key at the top of this chain is gone')
-}
-
-/** Texts of the links of the caller's own chain. Packed again they are the same, since their form is canonical. */
-const linksAbove = ({ keyId, restrictions }: Principal): string[] => {
-  const [, ...ids] = (keyId ?? '').split('.')
-  return restrictions?.links.map((link, at) => packLink({ ...link, id: ids[at] ?? '' })) ?? []
 }

@@ -1,0 +1,273 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { get, send } from '../../api.ts'
+import { Action, Copy, say } from '../../parts/action.tsx'
+import { AnsiText } from '../../parts/ansi.tsx'
+import { durationText } from '../../parts/format.ts'
+import { useKeys } from '../../parts/keys.tsx'
+import { addressOf, go } from '../../parts/location.ts'
+import type { PageProps } from '../../parts/page.ts'
+import { ProblemView } from '../../parts/problem.tsx'
+import { useResource } from '../../parts/resource.ts'
+import { Badge, Loading } from '../../parts/states.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
+import { SessionFrame } from './frame.tsx'
+import { outputOf, useStream } from './stream.ts'
+import { FilesOfCall } from './take-back.tsx'
+import { CALL_TONES, type Call, pathOf } from './types.ts'
+
+/** Characters of running output that are kept. */
+const OUTPUT_MAX = 200_000
+/** Milliseconds between two looks at a call whose work goes on. */
+const LOOK_MS = 3_000
+/** Types of pictures that are shown; others of a result are named only. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+/** One call: what went in, what came out, what it took, and the files that it changed. */
+export function CallPage({ params }: PageProps) {
+  const { session = '', call: id = '' } = params
+  const call = useResource(`call ${JSON.stringify([session, id])}`, (signal) =>
+    get<Call>(pathOf(session, 'calls', id), {}, signal),
+  )
+  const { value } = call
+  return (
+    <SessionFrame session={session} tab="calls">
+      <Neighbours session={session} id={id} />
+      {call.problem && <ProblemView problem={call.problem} retry={() => void call.reload()} />}
+      {!value && !call.problem && <Loading />}
+      {value && (
+        <div class="stack" key={id}>
+          <div class="page-head">
+            <h2 class="mono">{value.tool}</h2>
+            <Badge tone={CALL_TONES[value.state]}>{value.state}</Badge>
+          </div>
+          <Facts session={session} call={value} />
+          {value.state === 'running' || value.running ? (
+            <Output session={session} call={value} ended={call.reload} />
+          ) : (
+            <Result call={value} />
+          )}
+          <Files session={session} call={value} />
+          <Input session={session} call={value} />
+        </div>
+      )}
+    </SessionFrame>
+  )
+}
+
+/** The ways to the calls before and after, among those that fit the filters, and back to the list. */
+function Neighbours({ session, id }: { readonly session: string; readonly id: string }) {
+  const calls = useCalls(session)
+  const shown = withText(calls.items) ?? []
+  const at = shown.findIndex(({ call_id }) => call_id === id)
+  const filters = callFilters()
+  // The list is read on until it has this call, and the one after it.
+  useEffect(() => {
+    if (calls.items && (at < 0 || at === shown.length - 1)) calls.next?.()
+  }, [at, shown.length, calls.next === null])
+  const hrefAt = (index: number) => {
+    const call = at < 0 ? undefined : shown[index]
+    return call && addressOf(['sessions', session, 'calls', call.call_id], filters)
+  }
+  const newer = hrefAt(at - 1)
+  const older = hrefAt(at + 1)
+  const list = addressOf(['sessions', session, 'calls'], filters)
+  useKeys({
+    j: { label: 'Older call', run: () => older && go(older) },
+    k: { label: 'Newer call', run: () => newer && go(newer) },
+    u: { label: 'Up to the list', run: () => go(list) },
+  })
+  const step = (label: string, href: string | undefined) =>
+    href ? (
+      <a class="button" href={href}>
+        {label}
+      </a>
+    ) : (
+      <button type="button" disabled>
+        {label}
+      </button>
+    )
+  return (
+    <nav class="row-actions filters" aria-label="Calls beside this one">
+      <a class="button quiet" href={list}>
+        ← All{Object.values(filters).some(Boolean) ? ' that fit' : ' calls'}
+      </a>
+      {step('Newer', newer)}
+      {step('Older', older)}
+      <span class="soft">{at >= 0 ? `${at + 1} of ${shown.length}${calls.next ? ' or more' : ''}` : ''}</span>
+    </nav>
+  )
+}
+
+const PLACES = { edge: 'on the server', 'vm-warm': 'in the sandbox', 'vm-cold': 'in a new sandbox' } as const
+
+function Facts({ session, call }: { readonly session: string; readonly call: Call }) {
+  const { receipt } = call
+  const steps = receipt && {
+    Queue: receipt.queued_ms,
+    Boot: receipt.boot_ms,
+    'Files in and out': receipt.sync_ms,
+    Work: receipt.exec_ms,
+  }
+  return (
+    <dl class="facts">
+      <Fact name="Began">
+        <Ago at={call.started_at} />
+      </Fact>
+      <Fact name="Took">{durationText(tookMs(call))}</Fact>
+      {receipt && <Fact name="Ran">{PLACES[receipt.executed_on]}</Fact>}
+      {Object.entries(steps ?? {}).map(([name, ms]) => (
+        <Fact key={name} name={name}>
+          {durationText(ms)}
+        </Fact>
+      ))}
+      {call.parent_call_id && (
+        <Fact name="Made by">
+          <a href={addressOf(['sessions', session, 'calls', call.parent_call_id])}>the call around it</a>
+        </Fact>
+      )}
+      <Fact name="Id">
+        <code>{call.call_id}</code>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** Output of a call that runs, as it comes. */
+function Output({ session, call, ended }: { session: string; call: Call; ended: () => Promise<void> }) {
+  const text = useSignal('')
+  useStream(pathOf(session, 'calls', call.call_id, 'events'), {}, (event) => {
+    text.value = (text.peek() + outputOf(event)).slice(-OUTPUT_MAX)
+    if (event.event !== 'result' && event.event !== 'error') return true
+    void ended()
+    return false
+  })
+  useEffect(() => {
+    const timer = setInterval(() => void ended(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const cancel = async () => {
+    await send('POST', pathOf(session, 'calls', call.call_id, 'cancel'))
+    await ended()
+  }
+  return (
+    <section class="stack">
+      <div class="row-actions">
+        <h3>Output, as it comes</h3>
+        <Action tone="danger" run={cancel}>
+          Stop
+        </Action>
+      </div>
+      <pre class="text live-output" aria-live="polite">
+        <AnsiText text={text.value || call.progress.lines.join('\n')} />
+      </pre>
+    </section>
+  )
+}
+
+function Result({ call }: { readonly call: Call }) {
+  const text = call.error?.message ?? call.result?.text ?? call.answer
+  const { data, content = [] } = call.result ?? {}
+  return (
+    <section class="stack">
+      <div class="row-actions">
+        <h3>{call.error || call.state === 'failed' ? 'Why it failed' : 'Output'}</h3>
+        {text && <Copy text={text} />}
+      </div>
+      {text ? (
+        <pre class={`text ${call.error ? 'bad' : ''}`}>
+          <AnsiText text={text} />
+        </pre>
+      ) : (
+        <p class="soft">It answered nothing.</p>
+      )}
+      {content.map((picture, at) =>
+        PICTURES.includes(picture.mimeType) ? (
+          <img
+            key={at}
+            class="picture"
+            alt={`Result, ${at + 1} of ${content.length}`}
+            src={`data:${picture.mimeType};base64,${picture.data}`}
+          />
+        ) : (
+          <p key={at}>A picture of type {picture.mimeType}</p>
+        ),
+      )}
+      {data && Object.keys(data).length > 0 && (
+        <details>
+          <summary>As JSON</summary>
+          <pre class="text">{JSON.stringify(data, null, 2)}</pre>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Files({ session, call }: { readonly session: string; readonly call: Call }) {
+  return (
+    <>
+      {call.files_shared && <p class="soft">Other work changed files meanwhile: some of these may be of it.</p>}
+      <FilesOfCall key={call.state} session={session} author={call.call_id} />
+    </>
+  )
+}
+
+function Input({ session, call }: { readonly session: string; readonly call: Call }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const args = prettyJson(call.arguments)
+  const again = async () => {
+    const given = JSON.parse(field.current?.value || '{}') as unknown
+    const made = await send<{ call_id: string | null }>('POST', `${pathOf(session, 'calls')}?wait=0`, {
+      tool: call.tool,
+      arguments: given,
+    })
+    say('Called again.')
+    if (made.call_id) go(addressOf(['sessions', session, 'calls', made.call_id]))
+  }
+  const masked = call.arguments.includes('***')
+  return (
+    <section class="stack">
+      <div class="row-actions">
+        <h3>Input</h3>
+        <Copy text={args ?? call.arguments} />
+      </div>
+      <textarea
+        ref={field}
+        aria-label="Arguments as JSON"
+        spellcheck={false}
+        rows={Math.min(20, (args ?? call.arguments).split('\n').length + 1)}
+        defaultValue={args ?? call.arguments}
+      />
+      {args === null && (
+        <p class="soft">The arguments were long, and are cut here: complete them before you call again.</p>
+      )}
+      {masked && <p class="soft">Secrets are masked here: put them in before you call again.</p>}
+      <div class="row-actions">
+        <Action tone="primary" run={again}>
+          Call again
+        </Action>
+        <span class="soft">with these arguments, as you have changed them</span>
+      </div>
+    </section>
+  )
+}
+
+/** JSON on several lines; null for what is none, such as a text that was cut. */
+function prettyJson(text: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,118 @@
+import { get } from '../../api.ts'
+import { durationText } from '../../parts/format.ts'
+import { addressOf, here } from '../../parts/location.ts'
+import type { PageProps } from '../../parts/page.ts'
+import { ProblemView } from '../../parts/problem.tsx'
+import { type Pages, usePages } from '../../parts/resource.ts'
+import { Choice, Search } from '../../parts/search.tsx'
+import { Badge, Empty, Loading } from '../../parts/states.tsx'
+import { Ago, now } from '../../parts/time.tsx'
+import { WindowList } from '../../parts/window-list.tsx'
+import { SessionFrame } from './frame.tsx'
+import { CALL_TONES, type ListedCall, pathOf } from './types.ts'
+
+/** Milliseconds between two readings of the newest calls. */
+const REFRESH_MS = 2_000
+
+/** Calls of a session that fit the query's filters, newest first. */
+export function useCalls(session: string, everyMs?: number): Pages<ListedCall> {
+  const state = here.value.query.get('state')
+  const tool = here.value.query.get('tool')
+  return usePages<ListedCall>(
+    `calls of ${JSON.stringify([session, state, tool])}`,
+    (cursor, signal) => get(pathOf(session, 'calls'), { limit: 100, cursor, state, tool }, signal),
+    { idOf: ({ call_id }) => call_id, everyMs },
+  )
+}
+
+/** Filters of the query, which a call's own page keeps. */
+export function callFilters(): Readonly<Record<string, string | null>> {
+  const { query } = here.value
+  return { state: query.get('state'), tool: query.get('tool'), q: query.get('q') }
+}
+
+/** Calls among those that were read which hold the query's text. */
+export function withText<T extends ListedCall>(calls: readonly T[] | undefined): readonly T[] | undefined {
+  const text = (here.value.query.get('q') ?? '').toLowerCase()
+  if (!text) return calls
+  return calls?.filter((call) => `${call.tool} ${call.arguments} ${call.answer}`.toLowerCase().includes(text))
+}
+
+/** What was called in a session. */
+export function CallsPage({ params }: PageProps) {
+  const session = params.session ?? ''
+  const calls = useCalls(session, REFRESH_MS)
+  const shown = withText(calls.items)
+  const filters = callFilters()
+  const filtered = Object.values(filters).some(Boolean)
+  return (
+    <SessionFrame session={session} tab="calls">
+      <div class="filters">
+        <Search label="Search calls" />
+        <Choice
+          label="State"
+          name="state"
+          options={{
+            '': 'Any',
+            failed: 'Failed',
+            refused: 'Refused',
+            running: 'Running',
+            pending: 'Pending',
+            done: 'Done',
+            lost: 'Lost',
+          }}
+        />
+        {filters.tool && (
+          <a class="button" href={addressOf(['sessions', session, 'calls'], { ...filters, tool: null })}>
+            {filters.tool} ✕
+          </a>
+        )}
+      </div>
+      {calls.problem && <ProblemView problem={calls.problem} retry={() => void calls.reload()} />}
+      {!shown && !calls.problem && <Loading />}
+      {shown?.length === 0 && <NoCalls session={session} filtered={filtered} />}
+      {shown && shown.length > 0 && (
+        <WindowList label="Calls" items={shown} idOf={({ call_id }) => call_id} next={calls.next} rowHeight={64}>
+          {(call) => <CallRow call={call} href={addressOf(['sessions', session, 'calls', call.call_id], filters)} />}
+        </WindowList>
+      )}
+    </SessionFrame>
+  )
+}
+
+function NoCalls({ session, filtered }: { readonly session: string; readonly filtered: boolean }) {
+  if (!filtered) return <Empty title="No calls yet">They appear here while they run.</Empty>
+  return (
+    <Empty title="No call fits">
+      <p>
+        <a href={addressOf(['sessions', session, 'calls'])}>Show all calls</a>
+      </p>
+    </Empty>
+  )
+}
+
+/** One call in two lines. */
+export function CallRow({ call, href }: { readonly call: ListedCall; readonly href: string }) {
+  return (
+    <a class="row call-row" href={href}>
+      <span>
+        <Badge tone={CALL_TONES[call.state]}>{call.state}</Badge>
+      </span>
+      <span class="cut">
+        <strong>{call.tool}</strong> <code class="soft">{call.arguments}</code>
+        <br />
+        <span class="soft">{call.answer || ' '}</span>
+      </span>
+      <span class="spare number soft">{durationText(tookMs(call))}</span>
+      <span class="number soft">
+        <Ago at={call.started_at} />
+      </span>
+    </a>
+  )
+}
+
+/** Milliseconds that a call took, or has taken so far. */
+export function tookMs(call: ListedCall): number {
+  const end = call.ended_at ? Date.parse(call.ended_at) : now.value
+  return Math.max(0, end - Date.parse(call.started_at))
+}

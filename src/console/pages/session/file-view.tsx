@@ -1,0 +1,171 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { request } from '../../api.ts'
+import { Copy } from '../../parts/action.tsx'
+import { bytesText } from '../../parts/format.ts'
+import { addressOf } from '../../parts/location.ts'
+import { ProblemView } from '../../parts/problem.tsx'
+import { useResource } from '../../parts/resource.ts'
+import { Empty, Loading } from '../../parts/states.tsx'
+import { filePathOf } from './types.ts'
+import type { TextViewProps } from './views/text-view.ts'
+
+/** Bytes of a file that are shown; the whole one is downloaded. */
+const SHOWN_MAX = 1024 * 1024
+
+/** Bytes of a picture that are shown. */
+const PICTURE_MAX = 16 * 1024 * 1024
+
+/** How a file is shown, by the end of its name. */
+const PICTURES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
+}
+
+const VIEWS: Readonly<Record<string, { label: string; load: () => Promise<ComponentType<TextViewProps>> }>> = {
+  ipynb: { label: 'Notebook', load: () => import('./views/notebook.tsx').then((views) => views.Notebook) },
+  csv: { label: 'Table', load: () => import('./views/table.tsx').then((views) => views.Table) },
+  tsv: { label: 'Table', load: () => import('./views/table.tsx').then((views) => views.Table) },
+  html: { label: 'Page', load: () => import('./views/page.tsx').then((views) => views.Page) },
+  htm: { label: 'Page', load: () => import('./views/page.tsx').then((views) => views.Page) },
+}
+const loadSource = () => import('./views/source.tsx').then((views) => views.Source)
+
+interface FileViewProps {
+  readonly session: string
+  readonly path: string
+  readonly asOf: string | null
+}
+
+interface Content {
+  readonly size: number
+  readonly whole: boolean
+  readonly blob: Blob
+  /** Null for bytes that are no text. */
+  readonly text: string | null
+}
+
+/** One file: a picture, a table, a notebook, a page without its scripts, or text. */
+export function FileView({ session, path, asOf }: FileViewProps) {
+  const ending = path.includes('.') ? path.slice(path.lastIndexOf('.') + 1).toLowerCase() : ''
+  const address = filePathOf(session, path)
+  const { value, problem, reload } = useResource(`file ${JSON.stringify([session, path, asOf])}`, (signal) =>
+    readContent(address, asOf, ending in PICTURES ? PICTURE_MAX : SHOWN_MAX, signal),
+  )
+  return (
+    <section class="stack" aria-label={path}>
+      <div class="row-actions">
+        <h2 class="mono file-name">{path}</h2>
+        <span class="soft">{value && bytesText(value.size)}</span>
+        <a class="button quiet" download href={asOf ? `${address}?as_of=${encodeURIComponent(asOf)}` : address}>
+          Download
+        </a>
+        <a class="button quiet" href={addressOf(['sessions', session, 'history'], { path })}>
+          History
+        </a>
+        {value?.text && value.whole && <Copy text={value.text} />}
+      </div>
+      {problem && <ProblemView problem={problem} retry={() => void reload()} />}
+      {!value && !problem && <Loading />}
+      {value && !value.whole && (
+        <p class="badge warn">
+          The first {bytesText(value.blob.size)} of {bytesText(value.size)}
+        </p>
+      )}
+      {value && <Shown content={value} ending={ending} name={path} />}
+    </section>
+  )
+}
+
+function Shown({ content, ending, name }: { content: Content; ending: string; name: string }) {
+  const type = PICTURES[ending]
+  const special = VIEWS[ending]
+  const asSource = useSignal(false)
+  if (type && content.whole && (ending !== 'svg' || !asSource.value)) {
+    return <Picture blob={content.blob} type={type} name={name} />
+  }
+  if (content.text === null) {
+    return (
+      <Empty title={ending === 'pdf' ? 'A PDF' : 'Not text'}>
+        <p class="soft">Download it to look at it.</p>
+      </Empty>
+    )
+  }
+  const View = special && content.whole && !asSource.value ? special.load : loadSource
+  return (
+    <>
+      {special && content.whole && (
+        <div class="row-actions">
+          {[false, true].map((source) => (
+            <button
+              type="button"
+              key={String(source)}
+              aria-pressed={asSource.value === source}
+              onClick={() => {
+                asSource.value = source
+              }}
+            >
+              {source ? 'Source' : special.label}
+            </button>
+          ))}
+        </div>
+      )}
+      <Lazy load={View} text={content.text} ending={ending} />
+    </>
+  )
+}
+
+interface LazyProps extends TextViewProps {
+  readonly load: () => Promise<ComponentType<TextViewProps>>
+}
+
+function Lazy({ load, text, ending }: LazyProps) {
+  const view = useSignal<{ load: unknown; View: ComponentType<TextViewProps> } | null>(null)
+  useEffect(() => {
+    let left = false
+    void load().then((View) => {
+      if (!left) view.value = { load, View }
+    })
+    return () => {
+      left = true
+    }
+  }, [load])
+  if (view.value?.load !== load) return <pre class="text source">{text}</pre>
+  const { View } = view.value
+  return <View text={text} ending={ending} />
+}
+
+/** A picture of a file. As an image it runs no script, an SVG neither. */
+function Picture({ blob, type, name }: { blob: Blob; type: string; name: string }) {
+  const address = useSignal('')
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([blob], { type }))
+    address.value = made
+    return () => URL.revokeObjectURL(made)
+  }, [blob, type])
+  return address.value ? <img class="picture" src={address.value} alt={name} /> : null
+}
+
+async function readContent(address: string, asOf: string | null, max: number, signal: AbortSignal): Promise<Content> {
+  const answer = await request('GET', address, {
+    query: { as_of: asOf },
+    headers: { Range: `bytes=0-${max - 1}` },
+    signal,
+  })
+  const blob = await answer.blob()
+  const size = Number(answer.headers.get('Content-Range')?.split('/')[1] ?? blob.size)
+  const whole = size <= blob.size
+  try {
+    const bytes = await blob.arrayBuffer()
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole })
+    return { size, whole, blob, text: text.includes('\0') ? null : text }
+  } catch {
+    return { size, whole, blob, text: null }
+  }
+}

@@ -1,0 +1,38 @@
+import type { TextViewProps } from './text-view.ts'
+import { tokensOf } from './tokens.ts'
+
+/** Lines that are drawn; a longer file is downloaded. */
+const LINES_MAX = 5_000
+/** Characters that are coloured: colours of more would take longer than reading it. */
+const COLOURED_MAX = 200_000
+
+/** Text with numbers of lines, and colours where its language is known. */
+export function Source({ text, ending }: TextViewProps) {
+  const lines = text.split('\n', LINES_MAX + 1)
+  const cut = lines.length > LINES_MAX
+  const shown = cut ? `${lines.slice(0, LINES_MAX).join('\n')}\n` : text
+  const numbers = Array.from({ length: Math.min(lines.length, LINES_MAX) }, (_, at) => at + 1).join('\n')
+  return (
+    <>
+      <section class="source" aria-label="Text of the file">
+        <pre aria-hidden="true" class="line-numbers">
+          {numbers}
+        </pre>
+        <pre>
+          {shown.length > COLOURED_MAX
+            ? shown
+            : tokensOf(shown, ending).map(({ text, kind }, at) =>
+                kind ? (
+                  <span key={at} class={`token-${kind}`}>
+                    {text}
+                  </span>
+                ) : (
+                  text
+                ),
+              )}
+        </pre>
+      </section>
+      {cut && <p class="soft">The first {LINES_MAX} lines. Download the file for the rest.</p>}
+    </>
+  )
+}

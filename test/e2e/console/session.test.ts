@@ -1,0 +1,123 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleBrowser, startConsoleBrowser } from '../../support/console-browser.ts'
+import { endServers, startedState, startServer } from '../../support/npm-start.ts'
+
+let state: string
+let url: string
+let browser: ConsoleBrowser
+
+beforeAll(async () => {
+  state = await startedState()
+  const server = await startServer('node', { TOOLYARD_STATE: state })
+  url = `http://localhost:${server.port}`
+  browser = await startConsoleBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await endServers()
+  await rm(state, { recursive: true, force: true })
+})
+
+const post = async (path: string, body: object) => {
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${url}/v1/sessions${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await answer.json()) as { readonly call_id: string }
+}
+const shell = (session: string, command: string) =>
+  post(`/${session}/calls`, { tool: 'execute_shell', arguments: { command } })
+
+describe('the console', () => {
+  it('shows three lines to somebody without sessions, and the first session as soon as it is there', async () => {
+    const { page, errors } = await browser.newPage()
+    await page.goto(`${url}/console/`)
+    await page.getByRole('heading', { name: 'Make the first call' }).waitFor()
+    expect(await page.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['curl', 'Claude Code', 'Python'])
+
+    await post('', { name: 'first' })
+    await page.getByRole('link', { name: /^first/ }).waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('finds what a call did wrong, takes the file back, and calls the tool again with other arguments', async () => {
+    await post('', { name: 'repair' })
+    await shell('repair', 'echo good > report.txt')
+    await shell('repair', 'echo bad > report.txt')
+    const { page, errors } = await browser.newPage()
+    await page.goto(`${url}/console/sessions/repair`)
+    await page.getByRole('link', { name: /echo bad/ }).click()
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await page.getByText('Set back: 1 path changed.').waitFor()
+    await page.getByRole('link', { name: 'code_run/report.txt' }).click()
+    await page.getByLabel('Text of the file').getByText('good').waitFor()
+
+    await page.goBack()
+    const field = page.getByLabel('Arguments as JSON')
+    await field.fill(JSON.stringify({ command: 'echo better > report.txt; echo said so' }))
+    await page.getByRole('button', { name: 'Call again' }).click()
+    await page.getByText('said so', { exact: false }).first().waitFor()
+    const written = await fetch(`${url}/v1/sessions/repair/files/code_run/report.txt`)
+    await expect.poll(async () => (await fetch(written.url)).text()).toBe('better\n')
+    expect(errors).toEqual([])
+  })
+
+  it('keeps the filter on the way from call to call, with keys alone', async () => {
+    await post('', { name: 'keys' })
+    await shell('keys', 'echo one')
+    await post('/keys/calls', { tool: 'file_read', arguments: { file_path: 'absent-a' } })
+    await shell('keys', 'echo two')
+    await post('/keys/calls', { tool: 'file_read', arguments: { file_path: 'absent-b' } })
+    const { page, errors } = await browser.newPage()
+    await page.goto(`${url}/console/sessions/keys/calls?state=failed`)
+    await page.getByRole('link', { name: /absent-b/ }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 2').waitFor()
+    await page.keyboard.press('j')
+    await page.getByText('2 of 2').waitFor()
+    expect(new URL(page.url()).search).toBe('?state=failed')
+    await page.getByText('File not found: absent-a', { exact: false }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('runs nothing of a hostile page, picture or name, and needs no sideways scrolling on a telephone', async () => {
+    await post('', { name: 'hostile' })
+    const files = {
+      'page.html': '<script>parent.postMessage("ran", "*")</script><img src=x onerror="parent.hacked=1"><p>shown</p>',
+      'picture.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" onload="top.hacked=1"><script>top.hacked=1</script></svg>',
+      '<img src=x onerror=hacked=1>.txt': 'text',
+    }
+    for (const [name, body] of Object.entries(files)) {
+      const path = `${url}/v1/sessions/hostile/files/${encodeURIComponent(name)}`
+      expect((await fetch(path, { method: 'PUT', body })).status).toBe(201)
+    }
+    const { page } = await browser.newPage({ viewport: { width: 375, height: 700 } })
+    for (const name of Object.keys(files)) {
+      await page.goto(`${url}/console/sessions/hostile/files/${encodeURIComponent(name)}`)
+      await page.getByRole('heading', { name }).waitFor()
+      if (name.endsWith('.html')) await page.frameLocator('iframe').getByText('shown').waitFor()
+      if (name.endsWith('.svg')) await page.getByRole('img', { name }).waitFor()
+      expect(await page.evaluate('[window.hacked ?? null, document.documentElement.scrollWidth > innerWidth]')).toEqual(
+        [null, false],
+      )
+    }
+  })
+
+  it('shows the output of the shell of a session in its colours, and takes it for nothing else', async () => {
+    await post('', { name: 'shell' })
+    const { page, errors } = await browser.newPage()
+    await page.goto(`${url}/console/sessions/shell/terminal`)
+    await page
+      .getByLabel('Line for the shell')
+      .fill(String.raw`cd code_run; printf '\033[31mred\033[0m \033]0;title\007<b>bold</b>\n'; pwd`)
+    await page.keyboard.press('Enter')
+    const screen = page.getByRole('log')
+    await screen.locator('.ansi-red', { hasText: 'red' }).waitFor()
+    await screen.getByText('<b>bold</b>', { exact: false }).waitFor()
+    expect(await page.title()).toBe('Toolyard')
+    expect(errors).toEqual([])
+  })
+})

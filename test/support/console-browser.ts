@@ -1,0 +1,36 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** A browser with which tests look at the console. */
+export interface ConsoleBrowser {
+  /** A page in a profile of its own, and what went wrong in it: errors, and refusals of the content security policy. */
+  newPage(
+    options?: Parameters<Browser['newContext']>[0],
+  ): Promise<{ page: Page; errors: string[]; context: BrowserContext }>
+  close(): Promise<void>
+}
+
+/** Starts a Chromium that reaches this machine and nothing else. */
+export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium-headless-shell',
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-proxy-server'],
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+  })
+  return {
+    async newPage(options) {
+      const context = await browser.newContext(options)
+      const page = await context.newPage()
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => {
+        // A page that is opened asks first whether somebody is signed in.
+        const isSignInCheck = message.location().url.endsWith('/console/session')
+        if (message.type() === 'error' && !isSignInCheck) errors.push(message.text())
+      })
+      return { page, errors, context }
+    },
+    close: () => browser.close(),
+  }
+}
