@@ -84,6 +84,7 @@ export const TENANT_RULES: Rules<TenantApi> = {
   blobs: { retain: 'repeat', stored: 'repeat', share: 'repeat', release: { repeat: 'once', freesRoom: true } },
   secrets: { put: 'once', list: 'repeat', remove: 'once', open: 'repeat' },
   humanTaskNames: { put: 'repeat', find: 'repeat', of: 'repeat' },
+  questions: { list: 'repeat' },
   tools: { change: 'once', dryRunChain: 'repeat', list: 'repeat', since: 'repeat', find: 'repeat', versions: 'repeat' },
   mcpServers: {
     create: 'once',

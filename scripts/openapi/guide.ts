@@ -41,6 +41,8 @@ function operationLines({ paths }: OpenApi): string[] {
     }
   }
   lines.delete('documents')
+  // Agents ask by a tool: people answer.
+  lines.delete('questions')
   // For owners alone: their tools are among the registered ones.
   lines.delete('mcp servers')
   // For people at a browser.

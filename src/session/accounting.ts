@@ -1,12 +1,14 @@
 import { isTenantClosed } from '../core/closed-tenant.ts'
 import { jsonBytes } from '../core/json-bytes.ts'
 import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
+import { MAX_LISTED_QUESTION_CHARS } from '../core/limits/sessions.ts'
 import { GRANTED_CALLS_MS, QUICK_COMPLETION_REPORT_MS } from '../core/limits/usage.ts'
 import type { Outcome } from '../core/outcome.ts'
 import { redact } from '../core/redact.ts'
 import type { NamelessTool, ObservedCall } from '../ports/call-observer.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { Caller } from '../tenant/api.ts'
+import type { HumanTaskReport } from '../tenant/calls-api.ts'
 import { type CallsApi, type EndedCall, type RunningBuiltin, SANDBOXES } from '../tenant/calls-api.ts'
 import type { Registry } from '../tools/registry.ts'
 import { Admission } from './admission.ts'
@@ -137,9 +139,10 @@ export class Accounting implements Counting {
   }
 
   /** Reports what became of a human task, at once: somebody waits for a person. Reported again until the tenant has it. */
-  humanTask(task: string, what: 'created' | 'completed'): void {
+  humanTask(task: string, what: HumanTaskReport, words?: string): void {
     const { session, now } = this.#parts
-    const entry = { ...NO_CALL, callId: task, session, tool: HUMAN_TASK, startedAt: now(), humanTask: what }
+    const text = words === undefined ? {} : { words: words.slice(0, MAX_LISTED_QUESTION_CHARS).toWellFormed() }
+    const entry = { ...NO_CALL, callId: task, session, tool: HUMAN_TASK, startedAt: now(), humanTask: what, ...text }
     this.outbox.write(entry, false)
     void this.outbox.tell()
   }

@@ -5,6 +5,7 @@ import { withTimeLimit } from '../core/time-limit.ts'
 import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { HumanTask, People } from '../ports/people.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { HumanTaskReport } from '../tenant/calls-api.ts'
 import type { HumanAnswer, SessionPeopleApi } from './api.ts'
 import type { Room } from './room.ts'
 
@@ -13,7 +14,7 @@ interface PeopleParts {
   readonly now: () => number
   readonly room: Pick<Room, 'require'>
   /** Reports to the tenant what became of a task. */
-  readonly report?: (task: string, what: 'created' | 'completed') => void
+  readonly report?: (task: string, what: HumanTaskReport, words?: string) => void
 }
 
 /** Human tasks in the session's database. An answer wakes the waiting call, without polling. */
@@ -51,7 +52,7 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
         dueAt,
       )
     })
-    this.#report(task.id, 'created')
+    this.#report(task.id, 'created', words)
     return task
   }
 
@@ -121,12 +122,13 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
     const [count] = this.#table.read<{ tasks: number }>('SELECT count(*) AS tasks FROM human_tasks')
     const over = (count?.tasks ?? 0) + 1 - MAX_HUMAN_TASKS
     if (over <= 0) return
-    const dropped = this.#table.read(
+    const dropped = this.#table.read<{ id: string; completed_at: number | null }>(
       `DELETE FROM human_tasks WHERE seq IN (
-         SELECT seq FROM human_tasks WHERE completed_at IS NOT NULL OR due_at < ? ORDER BY seq LIMIT ?) RETURNING seq`,
+         SELECT seq FROM human_tasks WHERE completed_at IS NOT NULL OR due_at < ? ORDER BY seq LIMIT ?) RETURNING id, completed_at`,
       this.#now(),
       over,
     )
+    for (const { id, completed_at } of dropped) if (completed_at === null) this.#report(id, 'dropped')
     if (dropped.length < over) {
       fail(
         'limit_exceeded',

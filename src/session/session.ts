@@ -175,7 +175,7 @@ export class Session {
     }
     const ends = new WorkEnds({ ...parts, history: this.#history, ledger, session: this, used: this.#used })
     this.#overdue = new OverdueCommands(shared)
-    this.people = new SessionPeople({ ...parts, report: (task, what) => this.accounting.humanTask(task, what) })
+    this.people = new SessionPeople({ ...parts, report: (...report) => this.accounting.humanTask(...report) })
     this.#python = pythonLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,

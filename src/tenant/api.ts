@@ -24,6 +24,8 @@ export interface TenantApi {
   readonly blobs: BlobLedger
   readonly secrets: SecretsApi
   readonly humanTaskNames: HumanTaskNamesApi
+  /** Questions that wait for a person. */
+  readonly questions: OpenQuestionsApi
   readonly tools: ToolsApi
   readonly mcpServers: McpServersApi
   readonly toolkits: ToolkitsApi
@@ -170,6 +172,25 @@ export interface SecretInfo {
   readonly name: string
   /** Milliseconds since 1970. */
   readonly changedAt: number
+}
+
+/** Questions of a tenant's sessions that wait for a person. */
+export interface OpenQuestionsApi {
+  /** Open questions, newest first. @param page `before` is the place of the last one of the page before */
+  list(page: { readonly limit: number; readonly before?: number }): Promise<readonly OpenQuestion[]>
+}
+
+/** A question as the tenant knows it. */
+export interface OpenQuestion {
+  /** Grows with each question. */
+  readonly place: number
+  readonly session: string
+  /** Id of the human task in its session. */
+  readonly task: string
+  /** The first MAX_LISTED_QUESTION_CHARS characters of its text. */
+  readonly words: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
 }
 
 /** Clients' own names of human tasks. */

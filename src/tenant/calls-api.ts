@@ -138,6 +138,9 @@ export interface SandboxTime {
   readonly pausedMs: number
 }
 
+/** State that a session reports of a task of a person. */
+export type HumanTaskReport = 'created' | 'completed' | 'dropped'
+
 export interface EndedCall extends Actor {
   readonly callId: string
   /** Number of the completion in its session, ascending. */
@@ -161,8 +164,13 @@ export interface EndedCall extends Actor {
   readonly isQuick?: boolean
   /** A call never begun, since there is no such tool. */
   readonly isRefused?: boolean
-  /** Outcome of a person's task, in an entry that is no call: `callId` is the task's id, and nothing is counted. */
-  readonly humanTask?: 'created' | 'completed'
+  /**
+   * Report of a person's task, in an entry that is no call: `callId` is the task's id, and nothing is counted. A dropped one made
+   * room for others.
+   */
+  readonly humanTask?: HumanTaskReport
+  /** The first MAX_LISTED_QUESTION_CHARS characters of a task that was created. */
+  readonly words?: string
   /** Time of the session's sandbox since `startedAt`, in an entry that is no call: `key` is that of the last call that used it. */
   readonly sandboxTime?: SandboxTime
   /** The id under which the call was admitted; null when it began by a lease alone. Left out where that is its own id. */

@@ -19,6 +19,7 @@ import type { AuditLog } from './audit-log.ts'
 import { expiryNote, sessionNote } from './audit-notes.ts'
 import { ExpiredSessions } from './expired-sessions.ts'
 import type { HumanTaskNames } from './human-task-names.ts'
+import type { OpenQuestions } from './open-questions.ts'
 import { browseSessions } from './session-browser.ts'
 import type { SessionDefaults } from './session-defaults.ts'
 import { SessionLabels } from './session-labels.ts'
@@ -29,6 +30,7 @@ type Row = Pick<ListedSession, keyof ListedSession>
 interface Parts {
   readonly sql: Sql
   readonly humanTaskNames: Pick<HumanTaskNames, 'forget'>
+  readonly questions: Pick<OpenQuestions, 'forget'>
   readonly calls: Pick<ToolCalls, 'lease' | 'forget'>
   readonly audit: Pick<AuditLog, 'append'>
   readonly defaults: Pick<SessionDefaults, 'read'>
@@ -40,6 +42,7 @@ interface Parts {
 export class SessionList implements ServedGroup<SessionsApi> {
   readonly #sql: Sql
   readonly #humanTaskNames: Parts['humanTaskNames']
+  readonly #questions: Parts['questions']
   readonly #calls: Parts['calls']
   readonly #audit: Parts['audit']
   readonly #defaults: Parts['defaults']
@@ -48,12 +51,13 @@ export class SessionList implements ServedGroup<SessionsApi> {
   readonly #expired: ExpiredSessions
   #count: number | null = null
 
-  constructor({ sql, humanTaskNames, calls, audit, defaults, releaseContents }: Parts) {
+  constructor({ sql, humanTaskNames, questions, calls, audit, defaults, releaseContents }: Parts) {
     this.#releaseContents = releaseContents
     this.#sql = sql
     this.#labels = new SessionLabels(sql)
     this.#expired = new ExpiredSessions(sql)
     this.#humanTaskNames = humanTaskNames
+    this.#questions = questions
     this.#calls = calls
     this.#audit = audit
     this.#defaults = defaults
@@ -88,6 +92,7 @@ export class SessionList implements ServedGroup<SessionsApi> {
     if (isNew) this.#count = this.#total() + 1
     // Repeated, it is the same session.
     const detail = origin && { fork_of: origin.session, commit: origin.commit }
+    if (listed && listed.nodeId !== nodeId) this.#questions.forget(name)
     if (listed?.nodeId !== nodeId) this.#audit.append([sessionNote('create', name, by, detail)])
     return { ...this.#calls.lease(nodeId, null), ...(lifetimes && { lifetimes }) }
   }
@@ -129,6 +134,7 @@ export class SessionList implements ServedGroup<SessionsApi> {
 
   remove(name: string, { expired, by = NOBODY }: SessionRemoval = {}): void {
     this.#humanTaskNames.forget(name)
+    this.#questions.forget(name)
     this.#labels.forget(name)
     if (expired) this.#expired.note(name, expired)
     const [row] = this.#sql.all<{ nodeId: string }>(

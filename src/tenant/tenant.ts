@@ -21,6 +21,7 @@ import { HumanTaskNames } from './human-task-names.ts'
 import { LimitsGroup } from './limits-group.ts'
 import { MarketGroup } from './market-group.ts'
 import { McpServersGroup } from './mcp-servers/mcp-servers-group.ts'
+import { OpenQuestions } from './open-questions.ts'
 import { RequestLedger } from './request-ledger.ts'
 import { SealedRecords } from './sealed-records.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -79,6 +80,7 @@ export class Tenant implements Served<TenantApi> {
   readonly blobs: BlobReferences
   readonly secrets: SecretList
   readonly humanTaskNames: HumanTaskNames
+  readonly questions: OpenQuestions
   readonly tools: ToolsGroup
   readonly mcpServers: McpServersGroup
   readonly toolkits: ToolkitList
@@ -115,7 +117,8 @@ export class Tenant implements Served<TenantApi> {
       plan: () => upkeep.plan(),
     })
     const events = new WebhookEvents({ ...parts, ...webhooks, deliverer })
-    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log, children, events })
+    const questions = new OpenQuestions(sql)
+    const calls = new ToolCalls({ sql, clock, tools: list, revisions, audit: log, children, events, questions })
     const upkeep: Upkeep = new Upkeep({ sql, calls, webhooks: deliverer, sealer, wakeAt })
     const { semantics } = parts
     const embeddings = semantics && new ToolEmbeddings({ ...parts, revisions, semantics })
@@ -125,10 +128,11 @@ export class Tenant implements Served<TenantApi> {
     this.#embeddings = embeddings
     this.childKeys = new ChildKeysGroup({ children, upkeep })
     this.humanTaskNames = humanTaskNames
+    this.questions = questions
     this.sessionDefaults = new SessionDefaults({ sql, audit: log, upkeep })
     this.blobs = new BlobReferences(parts)
     this.sessions = new SessionList({
-      ...{ sql, humanTaskNames, calls, audit: log, defaults: this.sessionDefaults },
+      ...{ sql, humanTaskNames, questions, calls, audit: log, defaults: this.sessionDefaults },
       releaseContents: (node) => parts.keepAlive(this.blobs.release(node, 'all').catch(parts.logError)),
     })
     this.secrets = new SecretList({ ...parts, calls, revisions, audit: log, upkeep })

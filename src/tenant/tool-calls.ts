@@ -35,6 +35,7 @@ import { DayTotals } from './day-totals.ts'
 import { entryOf, entryOfSandbox, withWholeAmounts } from './ended-use.ts'
 import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
+import type { OpenQuestions } from './open-questions.ts'
 import { Refusals } from './refusals.ts'
 import type { ToolList } from './tool-list.ts'
 import type { ToolRevisions } from './tool-revisions.ts'
@@ -52,6 +53,7 @@ interface Parts {
   readonly audit: AuditLog
   readonly children: ChildKeys
   readonly events: Pick<WebhookEvents, 'wantsCalls' | 'callsEnded' | 'callRefused'>
+  readonly questions: Pick<OpenQuestions, 'note'>
 }
 
 /** Calls of a tenant's tools: permission, running calls, and usage. */
@@ -70,13 +72,15 @@ export class ToolCalls {
   readonly #refusals: Refusals
   readonly #children: ChildKeys
   readonly #events: Parts['events']
+  readonly #questions: Parts['questions']
   #leased: { readonly version: number; readonly rules: readonly LeasedRule[] }
 
-  constructor({ sql, clock, tools, revisions, audit, children, events }: Parts) {
+  constructor({ sql, clock, tools, revisions, audit, children, events, questions }: Parts) {
     this.#sql = sql
     this.#audit = audit
     this.#children = children
     this.#events = events
+    this.#questions = questions
     this.#clock = clock
     this.#tools = tools
     this.#revisions = revisions
@@ -244,6 +248,7 @@ export class ToolCalls {
       this.#children.use(entries)
       this.#audit.append([...refused.notes, ...ended.map(callNote)])
       this.#events.callsEnded(ofCalls)
+      this.#questions.note(ofCalls)
     })
     this.#refusals.written()
     for (const call of ended) this.#settle(call)

@@ -32,6 +32,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'v1 GET /v1/keys/current/children',
   'v1 GET /v1/console-sessions',
   'v1 GET /v1/sessions',
+  'v1 GET /v1/questions',
   'v1 POST /v1/chains/dry-run',
   'v1 GET /v1/tools',
   'v1 GET /v1/toolkits',

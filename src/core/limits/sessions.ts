@@ -53,6 +53,8 @@ export const HUMAN_WAIT_MS = 100_000
 export const MAX_HUMAN_TIMEOUT_MS = 365 * 24 * 60 * 60_000
 /** Length of a human task's text: some pages. */
 export const MAX_HUMAN_TASK_CHARS = 4_000
+/** Part of that text in a list across sessions, in UTF-16 units: enough to see whom it is for. */
+export const MAX_LISTED_QUESTION_CHARS = 500
 /** Length of a person's answer, which a model reads. */
 export const MAX_HUMAN_RESULT_CHARS = 16_000
 /** Human tasks of one session, open and completed: one answer lists them all, in some megabytes at most. */

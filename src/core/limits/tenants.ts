@@ -45,6 +45,8 @@ export const KEY_CACHE_ENTRIES = 2_000
 /** Time that a request waits for another request's look-up before it makes its own: the other may have been cut off. */
 export const SHARED_LOOKUP_MS = 500
 
+/** Latest questions to people that a tenant lists across its sessions while they are open: more than people answer. */
+export const MAX_OPEN_QUESTIONS = 10_000
 /** Names of human tasks that a tenant keeps: a client that comes with a name alone does so within minutes, or a day. */
 export const MAX_HUMAN_TASK_NAMES = 2_000
 /** Length of a client's name for a human task, in UTF-16 units. */

@@ -4,6 +4,8 @@ import type {
   BrowsedSession,
   BrowsedSessions,
   ListedSession,
+  OpenQuestion,
+  OpenQuestionsApi,
   SessionPage,
   SessionQuery,
   SessionsApi,
@@ -27,6 +29,13 @@ export function restrictedTenant(tenant: TenantApi, restrictions: Restrictions, 
       put: async (named) => (allows(named.session) ? humanTaskNames.put(named) : refuseSession(restrictions)),
       find: async (kind, name) => (await humanTaskNames.find(kind, name)).filter(({ session }) => allows(session)),
       of: async (session) => (allows(session) ? humanTaskNames.of(session) : refuseSession(restrictions)),
+    },
+    questions: {
+      list: async (page) => {
+        if (restrictions.tools !== null && !restrictions.tools.includes('human_in_loop'))
+          refuseWhole('it may do that only with the tool human_in_loop')
+        return siftQuestions(tenant.questions, allows, page)
+      },
     },
     tools: {
       change: async () => refuseWhole('it may not change the tools of the tenant'),
@@ -87,6 +96,22 @@ function restrictedSessions(sessions: SessionsApi, allows: (session: string) => 
       const name = await sessions.find(nodeId)
       return name !== null && allows(name) ? name : null
     },
+  }
+}
+
+/** Open questions of the allowed sessions, newest first. */
+async function siftQuestions(
+  questions: OpenQuestionsApi,
+  allows: (session: string) => boolean,
+  page: Parameters<OpenQuestionsApi['list']>[0],
+): Promise<OpenQuestion[]> {
+  const found: OpenQuestion[] = []
+  for (let from = page; ; ) {
+    const open = await questions.list({ ...from, limit: SESSIONS_SIFTED_AT_ONCE })
+    found.push(...open.filter(({ session }) => allows(session)))
+    const last = open.at(-1)
+    if (found.length >= page.limit || !last || open.length < SESSIONS_SIFTED_AT_ONCE) return found.slice(0, page.limit)
+    from = { ...page, before: last.place }
   }
 }
 

@@ -11,6 +11,7 @@ import { ownerWork } from './0009-owner-work.ts'
 import { sandboxTime } from './0010-sandbox-time.ts'
 import { sessionDefaults } from './0011-session-defaults.ts'
 import { auditSegments } from './0012-audit-segments.ts'
+import { openQuestions } from './0013-open-questions.ts'
 
 /** Tables of a Tenant object. `docs/storage.md` says what each is for. */
 export const TENANT_MIGRATIONS: Migrations = {
@@ -28,5 +29,6 @@ export const TENANT_MIGRATIONS: Migrations = {
     sandboxTime,
     sessionDefaults,
     auditSegments,
+    openQuestions,
   ],
 }

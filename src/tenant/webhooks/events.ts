@@ -43,6 +43,7 @@ export class WebhookEvents {
     if (this.#parts.list.all.length === 0) return
     for (const call of calls) {
       const { session } = call
+      if (call.humanTask === 'dropped') continue
       if (call.humanTask !== undefined) {
         this.#add(`human_task.${call.humanTask}`, { session }, () => ({ session, task: call.callId }))
         continue

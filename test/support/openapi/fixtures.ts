@@ -82,6 +82,16 @@ const webhook = async (ask: Ask) =>
 /** Id of a webhook of whoever sends the example, which has one. */
 const hooked: Fixture = { prepare: async (ask) => ({ webhook: await webhook(ask) }) }
 
+/** A question of the session in the examples about questions. */
+const question: Fixture = {
+  prepare: async (ask) => {
+    const args = { human_task: 'May I delete the build?', wait_seconds: 1 }
+    await ask('POST', '/v1/sessions/otters/calls', { tool: 'human_in_loop', arguments: args })
+    const { data } = await ask('GET', '/v1/sessions/otters/questions?state=open')
+    return { question: String((data as readonly { readonly id: string }[])[0]?.id) }
+  },
+}
+
 /** Fixtures of /v1 by operation; an operation without one finds an empty tenant, and its session. */
 export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   getRegisteredTool: registered('weather.now'),
@@ -100,6 +110,8 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   publishPackage: { by: 'publisher', ...registered('weather.now') },
   unpublishPackage: published('old'),
   upgradePackage: after('POST', '/v1/marketplace/tools/riverside/slug/install', { id: 'installed.slug' }),
+  getQuestion: question,
+  answerQuestion: question,
   getSnapshot: snapshot,
   deleteSnapshot: snapshot,
   getFile: file('notes.txt'),

@@ -10,6 +10,7 @@ Lists are \`{data, next_cursor}\`: send \`next_cursor\` as \`cursor\` for the ne
   tags: {
     sessions: 'Places where calls run: files, a shell, packages.',
     calls: 'Calls of tools in a session.',
+    questions: 'What agents ask people, and the answers.',
     files: 'Files of a session: contents, directories, archives.',
     history: 'History of the files of a session: who changed what, what differs, and the way back.',
     tools: 'Tools of the server, and those that a tenant registers.',

@@ -28,6 +28,7 @@ import type { KeysParts } from './keys/keys-parts.ts'
 import { addMarketplace, type MarketRoutes } from './marketplace/marketplace.ts'
 import { addMcpServers } from './mcp-servers/mcp-servers.ts'
 import { addPapers, type PapersParts } from './papers/papers.ts'
+import { addQuestions } from './questions/questions.ts'
 import { withSessionHint } from './sessions/missing-session.ts'
 import { addSessions } from './sessions/sessions.ts'
 import { addSignUp, type SignUpParts } from './sign-up.ts'
@@ -79,6 +80,7 @@ function routes(parts: V1Parts) {
   addDocument(app, '/v1/openapi.json', 'openapi-v1.json', parts.readAsset)
   addTools(app)
   addSessions(app)
+  addQuestions(app)
   addRegistered(app)
   addTool(app)
   addToolkits(app)

@@ -210,6 +210,7 @@ export class FakeServer {
 
   readonly #tenant: TenantApi = {
     ledger: { begin: async () => ({ state: 'begun' }), end: async () => {} },
+    questions: { list: unasked },
     mcpServers: {
       create: unasked,
       list: unasked,

@@ -65,7 +65,7 @@ const VERBS: Readonly<Record<string, RegExp>> = {
   put: /^(?:put|upload|block)[A-Z]/,
   patch: /^update[A-Z]/,
   delete: /^(?:delete|revoke|unpublish)[A-Z]/,
-  post: /^(?:create|put|import|publish|install|upgrade|report|batch|cancel|fork|restore|pause|resume|rollBack|rotate|test|retry|dryRun|refresh|renew|recover|accept|move|copy|edit|patch|search|glob)[A-Z]/,
+  post: /^(?:create|put|import|publish|install|upgrade|report|batch|cancel|fork|restore|pause|resume|rollBack|rotate|test|retry|dryRun|refresh|renew|recover|accept|answer|move|copy|edit|patch|search|glob)[A-Z]/,
 }
 
 it('calls the same thing by one verb: list, get, create, update, put and delete, or what else it is', () => {
