@@ -3,11 +3,7 @@ import { type Database, sql } from '../ports/database.ts'
 import type { TenantEntry } from '../ports/tenant-removal.ts'
 import { CLOSE_TENANT } from './keys-d1.ts'
 
-<<<<<<< HEAD
-/** A tenant's keys and its row in D1, tables of `migrations/0001_keys.sql`, `0004_child_keys.sql`, `0005_deleted_tenants.sql`, `0007_tenant_internet.sql`, `0008_plans.sql` and `0010_console_sessions.sql`. */
-=======
-/** A tenant's keys and its row in D1, tables of `migrations/0001_keys.sql`, `0004_child_keys.sql`, `0005_deleted_tenants.sql`, `0007_tenant_internet.sql`, `0008_plans.sql` and `0011_warm_sandboxes.sql`. */
->>>>>>> pool
+/** A tenant's keys and its row in D1, tables of `migrations/0001_keys.sql`, `0004_child_keys.sql`, `0005_deleted_tenants.sql`, `0007_tenant_internet.sql`, `0008_plans.sql`, `0010_console_sessions.sql` and `0011_warm_sandboxes.sql`. */
 export const tenantEntryD1 = (db: Database, tenant: TenantId): TenantEntry => ({
   async count() {
     const [row] = await db.rows<{ keys: number }>(sql('SELECT count(*) AS keys FROM keys WHERE tenant = ?', tenant))

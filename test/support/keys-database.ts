@@ -6,11 +6,8 @@ import rotatedKeys from '../../migrations/0006_rotated_keys.sql'
 import tenantInternet from '../../migrations/0007_tenant_internet.sql'
 import plans from '../../migrations/0008_plans.sql'
 import invitations from '../../migrations/0009_invitations.sql'
-<<<<<<< HEAD
 import consoleSessions from '../../migrations/0010_console_sessions.sql'
-=======
 import warmSandboxes from '../../migrations/0011_warm_sandboxes.sql'
->>>>>>> pool
 
 /** Brings the schema of tenants and keys into a database of workerd. */
 export async function migrateKeys(db: D1Database): Promise<void> {
@@ -22,11 +19,8 @@ export async function migrateKeys(db: D1Database): Promise<void> {
     '0007_tenant_internet.sql': tenantInternet,
     '0008_plans.sql': plans,
     '0009_invitations.sql': invitations,
-<<<<<<< HEAD
     '0010_console_sessions.sql': consoleSessions,
-=======
     '0011_warm_sandboxes.sql': warmSandboxes,
->>>>>>> pool
   })
   const migrations = schemas.map(([name, schema]) => {
     const withoutComments = schema.replace(/^--.*$/gm, '')
