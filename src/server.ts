@@ -78,7 +78,8 @@ const DIALECTS: readonly ((shared: Shared) => Dialect)[] = [
       closed,
       openTenant: config.openTenant,
       staying: stayingOf(config),
-      spares: leasesClient(config.leases),
+      // A stub belongs to the request in which it was made.
+      spares: { poolsChanged: () => leasesClient(config.leases).poolsChanged() },
       ownedTenant: (tenant) => tenantOwnerClient(() => config.tenants.getByName(tenant)),
       listsOf: (tenant) => tenantClient(() => config.tenants.getByName(tenant)),
       ownedSession: (tenant, name) =>

@@ -9,7 +9,7 @@ import type { CallOrigin } from './core/call-origin.ts'
 import { type SessionName, sessionKey, type TenantId } from './core/ids.ts'
 import { admittedSession } from './http/admission/admitted-session.ts'
 import type { Permit } from './http/admission/permit.ts'
-import { refuseSession, refuseWhole } from './http/child-keys/refusal.ts'
+import { refuseSession, refuseWhole, requireTool } from './http/child-keys/refusal.ts'
 import { restrictedSession } from './http/child-keys/restricted-session.ts'
 import { restrictedTenant } from './http/child-keys/restricted-tenant.ts'
 import type { Services } from './http/dialect.ts'
@@ -116,6 +116,10 @@ function servicesOf(
     },
     get reader() {
       return readerFor(config, tenantId)
+    },
+    get questions() {
+      if (restrictions) requireTool(restrictions, 'human_in_loop')
+      return tenant.questions
     },
     get market() {
       if (isForSome) refuseWhole('it may not use the marketplace')

@@ -10,7 +10,7 @@ import type { McpServers } from '../ports/mcp-servers.ts'
 import type { PaperStore, Papers } from '../ports/papers.ts'
 import type { Reader } from '../ports/reader.ts'
 import type { SessionApi } from '../session/api.ts'
-import type { Caller, TenantApi } from '../tenant/api.ts'
+import type { Caller, OpenQuestionsApi, TenantApi } from '../tenant/api.ts'
 import type { ToolInfo, ToolkitInfo } from '../tools/registry.ts'
 import type { GoOn } from './idempotency/go-on.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
@@ -38,6 +38,8 @@ export interface Services {
   readonly key: string | null
   /** Whether that key has the scope `admin`. */
   readonly mayAdmin: boolean
+  /** Open questions to people, which a key that calls `human_in_loop` may list. */
+  readonly questions: OpenQuestionsApi
   /** Published tools, as the caller sees them. */
   readonly market: Market
   /** Papers that the caller sees, and the store of its own; null when another service has them. */

@@ -25,6 +25,11 @@ export function refuseWhole(what: string): never {
   )
 }
 
+/** Refuses what is for callers of a tool, where a key may not call it. @throws FailureError `forbidden` */
+export function requireTool({ tools }: Pick<Restrictions, 'tools'>, tool: string): void {
+  if (tools !== null && !tools.includes(tool)) refuseWhole(`it may do that only with the tool ${tool}`)
+}
+
 function sayAllowed({ names, prefixes }: AllowedSessions): string {
   if (prefixes.length === 0) return `the sessions ${listed(names)}`
   const alike = `whose names begin with ${listed(prefixes)}`

@@ -19,7 +19,7 @@ import type { SessionLinksApi } from '../../session/links-api.ts'
 import type { SessionSnapshotsApi } from '../../session/snapshots-api.ts'
 import type { SessionWatchApi } from '../../session/watch-api.ts'
 import type { Caller, CallRestrictions } from '../../tenant/api.ts'
-import { refuseWhole } from './refusal.ts'
+import { refuseWhole, requireTool } from './refusal.ts'
 
 /**
  * A session as a child key may use it: each call carries what the key may, whatever the dialect passes on, and what routes do
@@ -247,7 +247,6 @@ class RestrictedSession implements SessionApi {
   }
 
   #require(tool: string): void {
-    const { tools } = this.#restrictions
-    if (tools !== null && !tools.includes(tool)) refuseWhole(`it may do that only with the tool ${tool}`)
+    requireTool(this.#restrictions, tool)
   }
 }

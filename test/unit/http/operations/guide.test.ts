@@ -35,7 +35,7 @@ describe('/llms.txt', () => {
     for (const { tools } of catalog.toolkits()) for (const { name } of tools) expect(text).toContain(` ${name}`)
     const operations = Object.entries(document.paths)
       // Those that an owner alone uses, or people at a browser, are left to the document.
-      .filter(([at]) => !at.startsWith('/v1/mcp-servers') && !at.startsWith('/v1/console-sessions'))
+      .filter(([at]) => !/^\/v1\/(?:mcp-servers|console-sessions|questions|sessions\/{session}\/questions)/.test(at))
       .flatMap(([at, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`))
     const named = [...text.matchAll(/\b(GET|HEAD|POST|PUT|PATCH|DELETE) (\/[^\s:`]*(?::[a-z-]+(?=:))?)/g)].map(
       ([, method, at]) => `${method} ${at}`,

@@ -86,7 +86,7 @@ export function addQuestions(app: Hono<AppEnv>): void {
 
   route(app, 'get', '/v1/questions', LIST_OPEN, async (c, { services, query: { limit, cursor } }) => {
     const before = cursor === undefined ? {} : { before: cursor }
-    const questions = await services.tenant.questions.list({ limit: limit + 1, ...before })
+    const questions = await services.questions.list({ limit: limit + 1, ...before })
     return c.json(encodeOneMore(questions, limit, encodeOpenQuestion, ({ place }) => place))
   })
 
