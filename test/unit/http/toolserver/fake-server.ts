@@ -67,7 +67,7 @@ export class FakeServer {
             inputSchema: {},
           })),
           toolkits: [],
-      questions: { list: unasked },
+          questions: { list: unasked },
           key: null,
           mayAdmin: scopes.includes('admin'),
           registeredTools: unasked,
