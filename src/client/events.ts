@@ -61,7 +61,7 @@ export async function* resumedEvents({
 }
 
 /** Events of one connection. @throws Error when it is cut */
-export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, void> {
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let line = ''

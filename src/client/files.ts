@@ -1,8 +1,8 @@
 import type { RawBody } from './body.ts'
 import { resumedEvents } from './events.ts'
 import type { Operations, Schemas } from './generated/api.ts'
+import type { Moment } from './moment.ts'
 import { Pages } from './pages.ts'
-import type { Moment } from './session.ts'
 import type { RequestOptions, Transport } from './transport.ts'
 
 type Listed = Operations['GET /v1/sessions/{session}/files']

@@ -3,14 +3,12 @@ import { CallFailedError } from './errors.ts'
 import { Files } from './files.ts'
 import type { Operations, Schemas } from './generated/api.ts'
 import type { ToolArguments } from './generated/tools.ts'
+import type { Moment } from './moment.ts'
 import { Pages } from './pages.ts'
 import { pause } from './pause.ts'
 import { type CommandResult, commandResult, type PythonResult, pythonResult } from './results.ts'
 import { Snapshots } from './snapshots.ts'
 import type { RequestOptions, Transport } from './transport.ts'
-
-/** A moment of a session's files: the number of a commit, the name of a snapshot, `HEAD`, or `HEAD~2`. */
-export type Moment = number | string
 
 type ListedCommits = Operations['GET /v1/sessions/{session}/history']
 type ListedChanges = Operations['GET /v1/sessions/{session}/history/{commit}']
