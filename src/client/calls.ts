@@ -95,7 +95,7 @@ export class Calls {
   follow(call: string, options: RequestOptions = {}): AsyncGenerator<ServerEvent, void> {
     return resumedEvents({
       ...this.#resumed(options),
-      connect: (lastId) => this.#events(call, lastId, options),
+      connect: (lastId, signal) => this.#events(call, lastId, { ...options, signal }),
     })
   }
 
@@ -113,10 +113,10 @@ export class Calls {
     const keyed = { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
     let call: string | null = null
     const given = { ...this.#given(tool, args, options), headers: { Accept: 'text/event-stream' } }
-    const connect = (lastId: string | null) =>
+    const connect = (lastId: string | null, signal: AbortSignal) =>
       call === null
-        ? this.#transport.raw('POST /v1/sessions/{session}/calls', given, keyed)
-        : this.#events(call, lastId, options)
+        ? this.#transport.raw('POST /v1/sessions/{session}/calls', given, { ...keyed, signal })
+        : this.#events(call, lastId, { ...options, signal })
     try {
       for await (const event of resumedEvents({ ...this.#resumed(options), connect })) {
         options.onEvent?.(event)

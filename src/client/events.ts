@@ -15,8 +15,8 @@ const LASTED_MS = 10_000
 
 /** A stream that is opened again where it was cut. */
 interface Resumed {
-  /** Opens the stream behind an event. */
-  readonly connect: (lastId: string | null) => Promise<Response>
+  /** Opens the stream behind an event. @param signal in the place of the caller's, which may live longer than the stream */
+  readonly connect: (lastId: string | null, signal: AbortSignal) => Promise<Response>
   readonly isLast: (event: ServerEvent) => boolean
   /** Most openings in a row that bring nothing. */
   readonly maxRetries: number
@@ -30,33 +30,35 @@ export async function* resumedEvents({
   maxRetries,
   signal,
 }: Resumed): AsyncGenerator<ServerEvent, void> {
+  const own = new AbortController()
+  const abort = () => own.abort(signal?.reason)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
   let lastId: string | null = null
-  for (let failures = 0; ; ) {
-    const { status, body } = await connect(lastId)
-    if (status === 204 || !body) return
-    const began = Date.now()
-    let isNew = false
-    const events = eventsIn(body)
-    try {
+  try {
+    for (let failures = 0; ; ) {
+      const { status, body } = await connect(lastId, own.signal)
+      if (status === 204 || !body) return
+      const began = Date.now()
+      let isNew = false
+      const events = eventsIn(body)
       for (;;) {
-        const next = await events.next().catch((cut: unknown) => {
-          signal?.throwIfAborted()
-          if (cut instanceof ConnectionError || failures < maxRetries) return { done: true } as const
-          throw new ConnectionError('the stream of events was cut again and again', { cause: cut })
-        })
+        // A connection that was cut ends like one that the server has closed.
+        const next = await events.next().catch(() => ({ done: true }) as const)
+        own.signal.throwIfAborted()
         if (next.done) break
         isNew ||= next.value.id !== null && next.value.id !== lastId
         lastId = next.value.id ?? lastId
         yield next.value
         if (isLast(next.value)) return
       }
-    } finally {
-      await events.return().catch(() => {})
+      failures = isNew || Date.now() - began > LASTED_MS ? 0 : failures + 1
+      if (failures > maxRetries) throw new ConnectionError('the events end again and again without the last one')
+      await pause(failures === 0 ? 0 : pauseMs(failures), own.signal)
     }
-    failures = isNew || Date.now() - began > LASTED_MS ? 0 : failures + 1
-    if (failures > maxRetries)
-      throw new ConnectionError('the stream of events ends again and again without its last one')
-    await pause(failures === 0 ? 0 : pauseMs(failures), signal)
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    own.abort()
   }
 }
 
@@ -72,12 +74,16 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Serve
     for (;;) {
       const { done, value } = await withinSilence(reader.read())
       if (done) return
-      const lines = (line + decoder.decode(value, { stream: true })).split('\n')
+      // A long line comes in many pieces: each is looked through once.
+      const lines = decoder.decode(value, { stream: true }).split('\n')
+      lines[0] = line + lines[0]
       line = lines.pop() ?? ''
       if (line.length + data.length > MAX_EVENT_CHARS)
         throw new ConnectionError(`an event has more than ${MAX_EVENT_CHARS} characters (MAX_EVENT_CHARS)`)
       for (const text of lines) {
-        const [, field, content = ''] = /^(\w*):? ?(.*?)\r?$/.exec(text) ?? []
+        const colon = text.indexOf(':')
+        const field = text.slice(0, Math.max(0, colon))
+        const content = text.slice(colon + 1).trim()
         if (field === 'event') type = content
         else if (field === 'id') id = content
         else if (field === 'data') data += data === '' ? content : `\n${content}`
@@ -95,7 +101,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Serve
   }
 }
 
-/** What a read gives. @throws ConnectionError after a minute without a byte */
+/** Bytes that a read gives. @throws ConnectionError after a minute without a byte */
 async function withinSilence<T>(read: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silent = new Promise<never>((_, reject) => {

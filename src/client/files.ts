@@ -94,10 +94,10 @@ export class Files {
     const path = directory.replace(/^\.?\/*|\/+$/g, '')
     const session = this.#session
     return new Pages((cursor = query.cursor) => {
-      const asked = { ...query, cursor }
+      const paged = { ...query, cursor }
       if (path === '')
-        return this.#transport.json('GET /v1/sessions/{session}/files', { path: { session }, query: asked }, options)
-      const given = { path: { session, path: `${path}/` }, query: asked }
+        return this.#transport.json('GET /v1/sessions/{session}/files', { path: { session }, query: paged }, options)
+      const given = { path: { session, path: `${path}/` }, query: paged }
       return this.#transport
         .raw('GET /v1/sessions/{session}/files/{path}', given, options)
         .then((answer) => answer.json() as Promise<Listed['answer']>)
@@ -150,9 +150,9 @@ export class Files {
   async *watch({ path, from, ...options }: Watched = {}): AsyncGenerator<WatchedCommit, void> {
     const given = { path: { session: this.#session }, query: { path, from } }
     const events = resumedEvents({
-      connect: (lastId) => {
+      connect: (lastId, signal) => {
         const headers: Record<string, string> = lastId === null ? {} : { 'Last-Event-ID': lastId }
-        return this.#transport.raw('GET /v1/sessions/{session}/watch', { ...given, headers }, options)
+        return this.#transport.raw('GET /v1/sessions/{session}/watch', { ...given, headers }, { ...options, signal })
       },
       isLast: ({ type }) => type === 'end',
       maxRetries: this.#transport.maxRetries(options),

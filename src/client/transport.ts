@@ -32,7 +32,7 @@ export interface ToolyardOptions extends Hooks {
   readonly apiKey?: string | (() => string | Promise<string>) | undefined
   /** Times that a request is sent again, 3 unless said. */
   readonly maxRetries?: number | undefined
-  /** Milliseconds of one attempt: 60,000 unless said, and 1,200,000 for a call. */
+  /** Milliseconds of one attempt of anything but a call, 60,000 unless said. A call has 1,200,000, unless it says otherwise itself. */
   readonly timeoutMs?: number | undefined
   /** Function that sends requests, in the place of the platform's. */
   readonly fetch?: typeof fetch | undefined
