@@ -91,7 +91,8 @@ export class Files {
 
   /** Entries of a directory, of the session's own without a path. */
   list(directory = '', query: Listed['query'] = {}, options?: RequestOptions): Pages<Listed['answer']> {
-    const path = directory.replace(/^\.?\/*|\/+$/g, '')
+    const parts = directory.split('/').filter((part) => part !== '' && part !== '.')
+    const path = parts.join('/')
     const session = this.#session
     return new Pages((cursor = query.cursor) => {
       const paged = { ...query, cursor }

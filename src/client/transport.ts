@@ -55,8 +55,9 @@ export class Transport {
 
   constructor(options: ToolyardOptions) {
     this.#options = options
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '')
-    if (!URL.canParse(this.#baseUrl)) throw new TypeError(`baseUrl "${options.baseUrl}" is no URL`)
+    const { baseUrl } = options
+    this.#baseUrl = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl
+    if (!URL.canParse(this.#baseUrl)) throw new TypeError(`baseUrl "${baseUrl}" is no URL`)
   }
 
   /** Most repetitions of a request. */
