@@ -127,8 +127,8 @@ function foreignProblem(status: number, headers: Headers): Problem {
     title: `Status ${status}`,
     status,
     code,
-    detail: `the answer has the status ${status} and is none of Toolyard's`,
-    hint: 'check baseUrl, and what is between this program and the server',
+    detail: 'the answer is none of Toolyard',
+    hint: 'check baseUrl, and proxies before the server',
     retryable: status === 429 || status > 501,
     request_id: headers.get('X-Request-Id') ?? '',
   }

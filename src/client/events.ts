@@ -53,7 +53,7 @@ export async function* resumedEvents({
         if (isLast(next.value)) return
       }
       failures = isNew || Date.now() - began > LASTED_MS ? 0 : failures + 1
-      if (failures > maxRetries) throw new ConnectionError('the events end again and again without the last one')
+      if (failures > maxRetries) throw new ConnectionError('the events end again and again')
       await pause(failures === 0 ? 0 : pauseMs(failures), own.signal)
     }
   } finally {
@@ -79,7 +79,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Serve
       lines[0] = line + lines[0]
       line = lines.pop() ?? ''
       if (line.length + data.length > MAX_EVENT_CHARS)
-        throw new ConnectionError(`an event has more than ${MAX_EVENT_CHARS} characters (MAX_EVENT_CHARS)`)
+        throw new ConnectionError('an event is too long (MAX_EVENT_CHARS)')
       for (const text of lines) {
         const colon = text.indexOf(':')
         const field = text.slice(0, Math.max(0, colon))

@@ -28,7 +28,7 @@ export class Pages<Page extends PageOf> implements AsyncIterable<Page['data'][nu
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Page['data'][number], void> {
-    for await (const page of this.pages()) for (const item of page.data) yield item as Page['data'][number]
+    for await (const { data } of this.pages()) yield* data as Page['data'][number][]
   }
 
   /** The first items, so many at most. */
