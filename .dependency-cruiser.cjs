@@ -10,6 +10,7 @@ module.exports = {
   forbidden: [
     layer('core', []),
     layer('lagent', []),
+    layer('client', []),
     layer('registry', ['core']),
     layer('ports', ['core', 'registry']),
     layer('documents', ['core', 'ports']),
@@ -94,6 +95,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/sandboxd/' },
       to: { path: '^src/', pathNot: '^src/sandboxd/' },
+    },
+    {
+      name: 'the-server-does-not-import-the-client',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(client|cli)/' },
+      to: { path: '^src/client/' },
     },
     {
       name: 'nobody-imports-sandboxd',

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { writtenClientTypes } from '../../../../scripts/openapi/client-types.ts'
 import { DOCUMENTED, writtenDocuments } from '../../../../scripts/openapi/documents.ts'
 import { PUBLISHED } from '../../../../scripts/openapi/published/published.ts'
 import { routesOf } from '../../../../src/http/operations/route.ts'
@@ -33,8 +34,8 @@ describe.each(PUBLISHED)('the document of $name', ({ app, document, examples }) 
   })
 })
 
-it('the served documents are those of the routes, as `npm run openapi` writes them', () => {
-  for (const { path, text } of writtenDocuments()) {
+it('the served documents, and the types of the client, are those of the routes, as `npm run openapi` writes them', () => {
+  for (const { path, text } of [...writtenDocuments(), ...writtenClientTypes()]) {
     expect(readFileSync(path, 'utf8') === text, `${path} is not up to date; npm run openapi writes it`).toBe(true)
   }
 })
