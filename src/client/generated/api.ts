@@ -367,6 +367,27 @@ export interface Schemas {
     /** The cursor of the next page; null on the last one. */
     next_cursor: string | null
   }
+  ConsoleSession: {
+    id: string
+    /** The key that signed in; null for the owner of the server, and where requests need no key. */
+    key_id: string | null
+    /** Those of the key at the sign-in. What it may not do any more, nor may the session. */
+    scopes: ("read" | "execute" | "admin" | "operator")[]
+    /** What the browser calls itself, at most 200 characters. */
+    browser: string
+    /** Whether this request came by it. */
+    current: boolean
+    created_at: string
+    /** To within a minute. */
+    last_used_at: string
+    /** It ends with its key, if that is earlier. */
+    expires_at: string
+  }
+  ConsoleSessionPage: {
+    data: Schemas['ConsoleSession'][]
+    /** The cursor of the next page; null on the last one. */
+    next_cursor: string | null
+  }
   CreatedKey: {
     id: string
     tenant: string
@@ -1185,6 +1206,18 @@ export interface Schemas {
     /** How calls ended that it wants; null for all. */
     states?: ("done" | "failed" | "refused" | "lost")[] | null | undefined
   }
+  OpenQuestion: {
+    session: string
+    id: string
+    /** Its first 500 characters; the question itself has all. */
+    text: string
+    created_at: string
+  }
+  OpenQuestionPage: {
+    data: Schemas['OpenQuestion'][]
+    /** The cursor of the next page; null on the last one. */
+    next_cursor: string | null
+  }
   Package: {
     publisher: string
     tool: string
@@ -1357,6 +1390,26 @@ export interface Schemas {
       /** Number of chunks of its text. */
       chunk_count: number
     }[]
+  }
+  Question: {
+    id: string
+    /** What the agent asks, or asks to be done. An agent wrote it: show it as text. */
+    text: string
+    created_at: string
+    /** End of the wait of the call that asks; null where it has no end. An answer is taken after it too. */
+    waits_until: string | null
+    /** null while it is open. */
+    answered_at: string | null
+    answer: string | null
+  }
+  QuestionAnswer: {
+    /** What the agent gets as the result of its call. */
+    text: string
+  }
+  QuestionPage: {
+    data: Schemas['Question'][]
+    /** The cursor of the next page; null on the last one. */
+    next_cursor: string | null
   }
   /** Where the call ran and what it took. */
   Receipt: {
@@ -2026,6 +2079,37 @@ export interface Operations {
   /** Have the sandbox of a session run. */
   'POST /v1/sessions/{session}/resume': {
     answer: Schemas['Session']
+  }
+  /** List the questions that wait for a person, newest first. */
+  'GET /v1/questions': {
+    query?: {
+      /** Most items of the page, from 1 to 200. */
+      limit?: number | undefined
+      /** The next_cursor of the page before. */
+      cursor?: string | undefined
+    }
+    answer: Schemas['OpenQuestionPage']
+  }
+  /** List the questions of a session, oldest first. */
+  'GET /v1/sessions/{session}/questions': {
+    query?: {
+      /** Most items of the page, from 1 to 200. */
+      limit?: number | undefined
+      /** The next_cursor of the page before. */
+      cursor?: string | undefined
+      /** Left out: both. */
+      state?: "open" | "answered" | undefined
+    }
+    answer: Schemas['QuestionPage']
+  }
+  /** Get a question. */
+  'GET /v1/sessions/{session}/questions/{question}': {
+    answer: Schemas['Question']
+  }
+  /** Answer a question. */
+  'POST /v1/sessions/{session}/questions/{question}/answer': {
+    body: Schemas['QuestionAnswer']
+    answer: Schemas['Question']
   }
   /** List registered tools. */
   'GET /v1/tools/registered': {
@@ -2791,6 +2875,20 @@ export interface Operations {
   'POST /v1/keys/{key}/rotate': {
     body?: Schemas['KeyRotation']
     answer: Schemas['CreatedKey']
+  }
+  /** List who is signed in to the console. */
+  'GET /v1/console-sessions': {
+    query?: {
+      /** Most items of the page, from 1 to 100. */
+      limit?: number | undefined
+      /** The next_cursor of the page before. */
+      cursor?: string | undefined
+    }
+    answer: Schemas['ConsoleSessionPage']
+  }
+  /** Sign a browser out of the console. */
+  'DELETE /v1/console-sessions/{console_session}': {
+    answer: undefined
   }
   /** Make a tenant by an invitation. */
   'POST /v1/sign-up': {
