@@ -26,6 +26,14 @@ export const LINTERS = [
   { apt: 'shellcheck', why: 'checks programs for sandboxes' },
 ]
 
+/** Debian's packages that make, check and test the Python client in clients/python: 5 MB to fetch, 40 MB on disk. */
+export const PYTHON_CLIENT = [
+  { apt: 'python3-httpx', why: 'sends the requests of the Python client' },
+  { apt: 'python3-pytest', why: 'tests the Python client' },
+  { apt: 'python3-hatchling', why: 'builds the Python client' },
+  { apt: 'mypy', why: 'checks the Python client' },
+]
+
 /** Debian's packages with the browser in which tests look at pages: 64 MB to fetch, 230 MB on disk. */
 export const BROWSERS = [{ apt: 'chromium-headless-shell', why: 'shows pages to tests' }]
 

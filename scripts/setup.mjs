@@ -3,13 +3,13 @@
  * root without a terminal, after a question in a terminal; otherwise it prints the commands to run and fails.
  *
  * `--with latex,documents` also installs these groups of packages.mjs, `--all` every group, `--tests` what the tests
- * need of them, and the linters and the browser that they run. Then the console is built, which the server serves. Without such a word a terminal is told in one line which groups are missing.
+ * need of them, the linters and the browser that they run, and what the Python client is made and tested with. Then the console is built, which the server serves. Without such a word a terminal is told in one line which groups are missing.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { buildConsoleAssets } from './console-assets.mjs'
-import { BROWSERS, GROUPS, LINTERS } from './packages.mjs'
+import { BROWSERS, GROUPS, LINTERS, PYTHON_CLIENT } from './packages.mjs'
 
 /** Sandboxes see the system's own programs, not those of a version manager in somebody's home. Tests name another one. */
 const SYSTEM_PATH = process.env.TOOLYARD_SYSTEM_PATH ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -50,7 +50,12 @@ function chosenParts(words) {
   const [word, list = ''] = words[0].split(/=(.*)/s)
   const given = list || words[1] || ''
   if (word === '--tests')
-    return [...names.flatMap((name) => partsOf(name, GROUPS[name].apt.tests)), ...LINTERS, ...BROWSERS]
+    return [
+      ...names.flatMap((name) => partsOf(name, GROUPS[name].apt.tests)),
+      ...LINTERS,
+      ...PYTHON_CLIENT,
+      ...BROWSERS,
+    ]
   const wanted = word === '--all' ? names : word === '--with' ? given.split(',').filter(Boolean) : []
   const unknown = wanted.filter((name) => !names.includes(name))
   if (wanted.length === 0 || unknown.length > 0) {

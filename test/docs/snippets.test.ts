@@ -52,6 +52,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^ADMIN_TOKEN=\$\(cat \.toolyard\/admin-token\)$/, check: readsTheToken },
   { is: /^python3 examples\//, check: runsAnExample },
   { is: /^node examples\/mcp\//, check: runsAnAgent },
+  { is: /^python3 -m pip install \.\/clients\/python$/, check: namesAPackage },
   { is: /^npm ci && npm (start|test)$/, check: isWhatOtherTestsRun },
   { is: /^npm run audit:verify -- --url /, check: verifies },
   { is: /^npm (ci|run [\w:-]+)$/, check: isAScript },
@@ -186,6 +187,11 @@ async function isAScript(command: string) {
 async function verifies(command: string) {
   const { stdout } = await shell(here(command).replace('npm run audit:verify --', 'node scripts/audit-verify.mjs'))
   expect(stdout).toContain('as they were written')
+}
+
+/** python.test.ts builds and installs it; here pip would ask a registry. */
+async function namesAPackage() {
+  expect(existsSync('clients/python/pyproject.toml')).toBe(true)
 }
 
 async function namesTests(command: string) {

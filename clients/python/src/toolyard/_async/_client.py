@@ -1,0 +1,180 @@
+"""The client: a server, a key, and its sessions."""
+
+from __future__ import annotations
+
+import os
+from types import TracebackType
+from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Type, Union, cast
+from urllib.parse import quote
+
+import httpx
+
+from .. import types
+from .._hooks import Hooks
+from .._retry import RetryPolicy
+from ._opening import Opening
+from ._pages import AsyncPages
+from ._session import AsyncSession
+from ._transport import AsyncTransport, Request
+
+DEFAULT_URL = "http://localhost:8001"
+"""Where `npm start` serves."""
+
+
+class AsyncToolyard:
+    """A Toolyard server with one key.
+
+    `base_url` and `api_key` are by default TOOLYARD_BASE_URL and TOOLYARD_API_KEY of the environment; a server on your own
+    machine needs no key. `timeout` is in seconds, of each attempt; calls of tools have longer. `http_client` is one of httpx that
+    is used instead of an own, and that stays open.
+    """
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        api_key: Optional[str] = None,
+        *,
+        timeout: float = 60.0,
+        max_retries: int = 2,
+        retries: Optional[RetryPolicy] = None,
+        hooks: Optional[Hooks] = None,
+        http_client: Optional[httpx.AsyncClient] = None,
+    ) -> None:
+        self._transport = AsyncTransport(
+            base_url or os.environ.get("TOOLYARD_BASE_URL") or DEFAULT_URL,
+            api_key or os.environ.get("TOOLYARD_API_KEY"),
+            timeout,
+            retries or RetryPolicy(max_retries),
+            hooks or Hooks(),
+            http_client,
+        )
+        self.sessions = AsyncSessions(self._transport)
+        self.tools = AsyncTools(self._transport)
+
+    @property
+    def base_url(self) -> str:
+        return self._transport.base_url
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._transport.aclose()
+
+    async def __aenter__(self) -> AsyncToolyard:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(base_url={self.base_url!r})"
+
+
+class AsyncSessions:
+    """Sessions of the key's tenant."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        name: Optional[str] = None,
+        *,
+        keep: bool = False,
+        if_exists: Literal["error", "return"] = "error",
+        title: Optional[str] = None,
+        labels: Optional[Mapping[str, str]] = None,
+        files: Optional[Mapping[str, str]] = None,
+        directories: Optional[Sequence[str]] = None,
+        requirements: Optional[Sequence[str]] = None,
+        internet: Union[bool, Sequence[str], None] = None,
+        lifetime_seconds: Optional[int] = None,
+        idle_lifetime_seconds: Optional[int] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Opening[AsyncSession]:
+        """Makes a session: `with` deletes it at the end unless `keep`.
+
+        `files` are texts by path, `requirements` Python packages of each of its sandboxes. With `if_exists="return"` a session of
+        that name comes as it is.
+        """
+        given: Dict[str, Any] = {
+            "name": name,
+            "title": title,
+            "labels": None if labels is None else dict(labels),
+            "files": None if files is None else [{"path": path, "text": text} for path, text in files.items()],
+            "directories": None if directories is None else list(directories),
+            "requirements": None if requirements is None else list(requirements),
+            "internet": internet if internet is None or isinstance(internet, bool) else list(internet),
+            "lifetime_seconds": lifetime_seconds,
+            "idle_lifetime_seconds": idle_lifetime_seconds,
+        }
+        body = {key: value for key, value in given.items() if value is not None}
+        query = {"if_exists": if_exists if if_exists == "return" else None}
+        request = Request("POST", "/v1/sessions", query, json=body, idempotency_key=idempotency_key)
+        return Opening(self._opened(request, keep))
+
+    async def _opened(self, request: Request, keep: bool) -> AsyncSession:
+        answer = await self._transport.request(request)
+        return AsyncSession(self._transport, cast(types.Session, answer.json()), keep)
+
+    def get(self, name: str) -> Opening[AsyncSession]:
+        """A session that is there. It is kept behind the end of `with`."""
+        return Opening(self._opened(Request("GET", f"/v1/sessions/{quote(name, safe='')}"), True))
+
+    def list(
+        self, *, labels: Optional[Mapping[str, str]] = None, state: Optional[str] = None
+    ) -> AsyncPages[types.ListedSession]:
+        """Sessions, newest first; with `labels` those that have all of them."""
+        wanted = ",".join(f"{key}:{value}" for key, value in labels.items()) if labels else None
+        return AsyncPages(self._transport, "/v1/sessions", {"labels": wanted, "state": state})
+
+    async def delete(self, name: str) -> None:
+        """Ends a session and removes all of it."""
+        await self._transport.request(Request("DELETE", f"/v1/sessions/{quote(name, safe='')}", timeout=300.0))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._transport.base_url!r})"
+
+
+class AsyncTools:
+    """Tools that calls can name."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self, question: Optional[str] = None, *, toolkit: Optional[str] = None
+    ) -> AsyncPages[types.CallableTool]:
+        """All tools, those of a toolkit, or those that fit a question in English or Chinese, the best first."""
+        return AsyncPages(self._transport, "/v1/tools", {"q": question, "toolkit": toolkit})
+
+    async def get(self, name: str) -> types.ToolDescription:
+        """One tool with its schema and an example."""
+        answer = await self._transport.request(Request("GET", f"/v1/tools/{quote(name, safe='')}"))
+        return cast(types.ToolDescription, answer.json())
+
+    async def definitions(
+        self,
+        format: Literal["openai", "openai_responses", "anthropic", "gemini", "mcp"],
+        *,
+        names: Optional[Sequence[str]] = None,
+        toolkit: Optional[str] = None,
+        question: Optional[str] = None,
+        strict: bool = False,
+    ) -> List[Dict[str, Any]]:
+        """Definitions of tools as a provider of models takes them."""
+        query = {
+            "format": format,
+            "names": ",".join(names) if names else None,
+            "toolkit": toolkit,
+            "q": question,
+            "strict": True if strict else None,
+        }
+        return cast(List[Dict[str, Any]], await AsyncPages[Any](self._transport, "/v1/tools", query).all())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._transport.base_url!r})"

@@ -1,0 +1,210 @@
+"""Requests over HTTP: sent again where that is safe, and told to the hooks."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, AsyncGenerator, Dict, Mapping, Optional, Union, cast
+
+import anyio
+import httpx
+
+from .._body import AsyncBody
+from .._errors import ApiError, ConnectionFailed, KeyInUse, TimedOut, ToolyardError, api_error
+from .._hooks import Hooks, RequestEvent, ResponseEvent, RetryEvent
+from .._retry import RetryPolicy, retry_after_of
+from .._version import USER_AGENT
+
+Query = Mapping[str, Union[str, int, bool, None]]
+
+MAX_PROBLEM_BYTES = 1024 * 1024
+"""Bytes of a refusal that are read."""
+
+
+@dataclass
+class Request:
+    """What is sent, each time with the same Idempotency-Key."""
+
+    method: str
+    path: str
+    query: Query = field(default_factory=lambda: {})
+    json: Any = None
+    body: Union[bytes, AsyncBody, None] = None
+    headers: Mapping[str, str] = field(default_factory=lambda: {})
+    idempotency_key: Optional[str] = None
+    """One of its own for each request by default; what only reads has none."""
+    timeout: Optional[float] = None
+    """Seconds that one attempt may wait for each piece of the answer. By default the client's."""
+    patience: float = 60.0
+    """Seconds that a repetition waits for its own first attempt, where that is still under way."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    def json(self) -> Any:
+        try:
+            return json.loads(self.content)
+        except ValueError as error:
+            raise ToolyardError("the answer is no JSON: is this the address of a Toolyard server?") from error
+
+
+class AsyncTransport:
+    """Connections to one server with one key."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: Optional[str],
+        timeout: float,
+        retries: RetryPolicy,
+        hooks: Hooks,
+        http_client: Optional[httpx.AsyncClient],
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.timeout = timeout
+        self.retries = retries
+        self._hooks = hooks
+        self._owns_client = http_client is None
+        self._client = http_client or httpx.AsyncClient(timeout=timeout)
+        self._headers = {"User-Agent": USER_AGENT}
+        if api_key:
+            self._headers["Authorization"] = f"Bearer {api_key}"
+
+    async def aclose(self) -> None:
+        """Closes the connections, unless they are those of a client that was given."""
+        if self._owns_client:
+            await self._client.aclose()
+
+    async def request(self, request: Request) -> Answer:
+        """Sends it until it is answered. Raises ApiError for a refusal, ConnectionFailed where no answer came."""
+        response = await self._answered(request, whole=True)
+        return Answer(response.status_code, response.headers, response.content)
+
+    @asynccontextmanager
+    async def stream(self, request: Request) -> AsyncGenerator[httpx.Response, None]:
+        """The answer as its head has come. What breaks off behind the head is for the caller."""
+        response = await self._answered(request, whole=False)
+        try:
+            yield response
+        finally:
+            await response.aclose()
+
+    async def _answered(self, request: Request, whole: bool) -> httpx.Response:
+        """First answer that is no refusal: its head, or all of it."""
+        if request.method not in ("GET", "HEAD") and request.idempotency_key is None:
+            request.idempotency_key = uuid.uuid4().hex
+        repeatable = not isinstance(request.body, AsyncBody) or request.body.repeatable
+        deadline = time.monotonic() + request.patience
+        attempt, retry = 0, 0
+        while True:
+            attempt += 1
+            retry_after: Optional[float] = None
+            failure: Union[ApiError, ConnectionFailed]
+            try:
+                response = await self._send(request, attempt)
+                if response.status_code < 400:
+                    return await _read(response) if whole else response
+                retry_after = retry_after_of(response.headers)
+                failure = await _refusal(response)
+            except ConnectionFailed as error:
+                failure = error
+            if not repeatable or (isinstance(failure, ApiError) and not failure.retryable):
+                raise failure
+            # It is the same request that is under way: its answer comes, and is worth more than another attempt.
+            if isinstance(failure, KeyInUse) and time.monotonic() < deadline:
+                delay: Optional[float] = retry_after or 1.0
+            else:
+                retry += 1
+                delay = self.retries.delay(retry, retry_after)
+            if delay is None:
+                raise failure
+            self._hooks.retry(RetryEvent(request.method, request.path, attempt, delay, str(failure)))
+            await anyio.sleep(delay)
+
+    async def _send(self, request: Request, attempt: int) -> httpx.Response:
+        """Sends it once. Raises ConnectionFailed."""
+        headers: Dict[str, str] = {**self._headers, **request.headers}
+        if request.idempotency_key is not None:
+            headers["Idempotency-Key"] = request.idempotency_key
+        content: Any = request.body
+        if isinstance(request.body, AsyncBody):
+            content = request.body.chunks()
+            if request.body.length is not None:
+                headers["Content-Length"] = str(request.body.length)
+        elif request.json is not None:
+            content = json.dumps(request.json, ensure_ascii=False).encode("utf-8", "surrogatepass")
+            headers["Content-Type"] = "application/json"
+        query = {key: _word(value) for key, value in request.query.items() if value is not None}
+        timeout = self.timeout if request.timeout is None else request.timeout
+        self._hooks.request(RequestEvent(request.method, request.path, attempt, request.idempotency_key))
+        began = time.monotonic()
+        try:
+            built = self._client.build_request(
+                request.method,
+                self.base_url + request.path,
+                params=query,
+                content=content,
+                headers=headers,
+                timeout=httpx.Timeout(timeout, connect=min(timeout, 30.0)),
+            )
+            response = await self._client.send(built, stream=True, follow_redirects=False)
+        except (httpx.UnsupportedProtocol, httpx.InvalidURL, httpx.LocalProtocolError) as error:
+            raise ToolyardError(f"this request cannot be sent: {error}") from error
+        except httpx.TransportError as error:
+            raise _failed(error) from error
+        seconds = time.monotonic() - began
+        status, request_id = response.status_code, response.headers.get("x-request-id")
+        self._hooks.response(ResponseEvent(request.method, request.path, attempt, status, seconds, request_id))
+        if 300 <= status < 400 and status != 304:
+            await response.aclose()
+            raise ToolyardError(f"the server leads elsewhere ({status}): set base_url to where it really is")
+        return response
+
+
+async def _read(response: httpx.Response) -> httpx.Response:
+    """The response with its content. Raises ConnectionFailed."""
+    try:
+        await response.aread()
+    except httpx.TransportError as error:
+        raise _failed(error) from error
+    finally:
+        await response.aclose()
+    return response
+
+
+async def _refusal(response: httpx.Response) -> ApiError:
+    """Error of an answer that refuses."""
+    content = b""
+    try:
+        async for piece in response.aiter_bytes():
+            content += piece
+            if len(content) > MAX_PROBLEM_BYTES:
+                break
+        problem = json.loads(content)
+    except (httpx.TransportError, ValueError):
+        problem = None
+    finally:
+        await response.aclose()
+    if not isinstance(problem, dict):
+        problem = {"detail": f"HTTP {response.status_code} {response.reason_phrase}"}
+    return api_error(response.status_code, cast(Dict[str, Any], problem))
+
+
+def _failed(error: httpx.TransportError) -> ConnectionFailed:
+    words = str(error) or type(error).__name__
+    if isinstance(error, httpx.TimeoutException):
+        return TimedOut(f"no answer came in time ({words})")
+    return ConnectionFailed(f"the connection failed ({words})")
+
+
+def _word(value: Union[str, int, bool, None]) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)

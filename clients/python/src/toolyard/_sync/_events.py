@@ -1,0 +1,90 @@
+# Made of _async/_events.py by making/make_sync.py; do not edit.
+"""Server-sent events that go on where a connection was cut."""
+
+from __future__ import annotations
+
+import time
+import json
+from typing import Generator, Iterator, Callable, Generic, Mapping, Optional, TypeVar
+
+import httpx
+
+from .._errors import ConnectionFailed, ToolyardError
+from .._sse import EventDecoder, ServerEvent
+from ._transport import Transport, Query, Request
+
+Event = TypeVar("Event")
+
+SILENCE_SECONDS = 60.0
+"""A stream has a comment at least every 20 seconds: one that is silent for longer is dead."""
+
+
+class Stream(Generic[Event]):
+    """Events, one by one. Close it, or use it as a context manager, if you do not read it to its end."""
+
+    def __init__(self, events: Generator[Event, None, None]) -> None:
+        self._events = events
+
+    def __iter__(self) -> Iterator[Event]:
+        return self
+
+    def __next__(self) -> Event:
+        return self._events.__next__()
+
+    def close(self) -> None:
+        self._events.close()
+
+    def __enter__(self) -> Stream[Event]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def server_events(
+    transport: Transport,
+    first: Request,
+    again: Callable[[ServerEvent], Optional[str]],
+    is_last: Callable[[ServerEvent], bool],
+    query: Optional[Query] = None,
+    headers: Optional[Mapping[str, str]] = None,
+) -> Generator[ServerEvent, None, None]:
+    """Events of a request, and where it is cut those behind the last id.
+
+    `again` has the path of the stream as soon as an event tells it; until then the first request is sent again, which has
+    its Idempotency-Key. `is_last` tells the event behind which nothing comes.
+    """
+    request, path = first, None
+    last_id: Optional[str] = None
+    silent = 0
+    while True:
+        decoder = EventDecoder()
+        try:
+            with transport.stream(request) as response:
+                if response.status_code == 204:
+                    return
+                for piece in response.iter_bytes():
+                    for event in decoder.feed(piece):
+                        silent = 0
+                        path = path or again(event)
+                        last_id = event.id or last_id
+                        yield event
+                        if is_last(event):
+                            return
+                    # Comments carry ids too: of a time at which nothing happened.
+                    last_id = decoder.last_id or last_id
+        except httpx.TransportError as error:
+            reason = str(error) or type(error).__name__
+        except json.JSONDecodeError as error:
+            raise ToolyardError("an event of the server is no JSON") from error
+        else:
+            reason = "the stream ended"
+        silent += 1
+        # A stream that gave something is begun again at once; one that gives nothing, as often as a request.
+        delay = 0.0 if silent == 1 else transport.retries.delay(silent - 1, None)
+        if delay is None:
+            raise ConnectionFailed(f"the stream of events breaks off again and again ({reason})")
+        time.sleep(delay)
+        if path is not None:
+            go_on = {"Accept": "text/event-stream", **({"Last-Event-ID": last_id} if last_id is not None else {})}
+            request = Request("GET", path, query or {}, headers=go_on, timeout=SILENCE_SECONDS)

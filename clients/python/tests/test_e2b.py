@@ -1,0 +1,76 @@
+"""Programs for E2B, with another import."""
+
+import asyncio
+from typing import List
+
+import pytest
+
+from toolyard.compat.e2b import (
+    AsyncSandbox,
+    CommandExitException,
+    FileNotFoundException,
+    InvalidArgumentException,
+    Sandbox,
+    SandboxNotFoundException,
+    TimeoutException,
+)
+
+
+@pytest.fixture(autouse=True)
+def server(base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLYARD_BASE_URL", base_url)
+
+
+def test_files_commands_and_code_as_e2b_has_them() -> None:
+    with Sandbox.create(timeout=120, envs={"NAME": "otter"}) as sandbox:
+        written = sandbox.files.write("/home/user/data/lakes.csv", "lake,otters\nNorth,3\n")
+        pieces: List[str] = []
+        done = sandbox.commands.run(f"cat {written.path} data/lakes.csv | wc -l; echo $NAME", on_stdout=pieces.append)
+        assert (done.stdout, done.exit_code, "".join(pieces)) == ("4\notter\n", 0, done.stdout)
+        with pytest.raises(CommandExitException) as failed:
+            sandbox.commands.run("echo no >&2; exit 3")
+        assert (failed.value.exit_code, failed.value.stderr) == (3, "no\n")
+        with pytest.raises(TimeoutException):
+            sandbox.commands.run("sleep 60", timeout=1)
+
+        sandbox.run_code("x = 20")
+        ran = sandbox.run_code(f"print(open({written.path!r}).read(), end=''); x + 1", on_stdout=lambda line: pieces.append(line.line))
+        assert ran.text == "21" and ran.logs.stdout == ["lake,otters\n", "North,3\n"] == pieces[-2:] and ran.error is None
+        drawn = sandbox.run_code("%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1]); plt.show()")
+        assert any(result.png for result in drawn.results)
+        raised = sandbox.run_code("1 / 0").error
+        assert raised is not None and (raised.name, raised.value) == ("ZeroDivisionError", "division by zero")
+        assert sandbox.run_code("console.log(6 * 7)", language="javascript").logs.stdout == ["42\n"]
+
+        assert [(one.name, one.type and one.type.value) for one in sandbox.files.list("data")] == [("lakes.csv", "file")]
+        assert sandbox.files.make_dir("new") and not sandbox.files.make_dir("new")
+        sandbox.files.rename("data/lakes.csv", "new/lakes.csv")
+        assert sandbox.files.exists("new/lakes.csv") and sandbox.files.read("new/lakes.csv", format="bytes")[:4] == b"lake"
+        sandbox.files.remove("new")
+        with pytest.raises(FileNotFoundException):
+            sandbox.files.read("new/lakes.csv")
+        with pytest.raises(InvalidArgumentException):
+            sandbox.files.read("/etc/passwd")
+        sandbox.set_timeout(600)
+        assert Sandbox.connect(sandbox.sandbox_id).is_running()
+    with pytest.raises(SandboxNotFoundException):
+        Sandbox.connect(sandbox.sandbox_id)
+
+
+def test_commands_go_on_in_the_background() -> None:
+    with Sandbox.create() as sandbox:
+        handle = sandbox.commands.run("echo begun; until [ -e go ]; do sleep 0.1; done; echo ended", background=True)
+        sandbox.commands.run("touch go")
+        assert handle.pid > 0 and handle.wait().stdout == "begun\nended\n"
+        endless = sandbox.commands.run("sleep 600", background=True)
+        assert endless.kill()
+
+
+def test_the_same_with_await() -> None:
+    async def main() -> None:
+        async with await AsyncSandbox.create() as sandbox:
+            await sandbox.files.write("a.txt", "one")
+            assert (await sandbox.commands.run("cat a.txt")).stdout == "one"
+            assert (await sandbox.run_code("6 * 7")).text == "42"
+
+    asyncio.run(main())

@@ -1,0 +1,129 @@
+"""What happens on bad connections: a server between the client and the real one answers as they do."""
+
+from typing import Callable, Iterator, List
+
+import httpx
+import pytest
+
+from toolyard import Hooks, RateLimited, RetryEvent, RetryPolicy, Toolyard, ToolyardError, Unauthenticated, ConnectionFailed
+from toolyard._errors import BY_CODE
+from toolyard._sse import EventDecoder, ServerEvent
+
+
+class Between(httpx.BaseTransport):
+    """Answers the first requests by itself, and has the others answered by the real server."""
+
+    def __init__(self, *answers: Callable[[httpx.Request], httpx.Response]) -> None:
+        self.answers = list(answers)
+        self.keys: List[str] = []
+        self.real = httpx.HTTPTransport()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.keys.append(request.headers.get("idempotency-key", ""))
+        return self.answers.pop(0)(request) if self.answers else self.real.handle_request(request)
+
+
+def problem(status: int, code: str, **headers: str) -> Callable[[httpx.Request], httpx.Response]:
+    retryable = code in ("rate_limited", "unavailable", "key_in_use")
+    body = {"status": status, "code": code, "detail": code, "hint": "", "retryable": retryable}
+    return lambda _: httpx.Response(status, json=body, headers=headers)
+
+
+def cut(_: httpx.Request) -> httpx.Response:
+    raise httpx.ReadError("cut")
+
+
+def client(base_url: str, between: Between, seen: List[RetryEvent]) -> Toolyard:
+    policy = RetryPolicy(2, first_delay=0.01)
+    return Toolyard(base_url, hooks=Hooks(on_retry=seen.append), retries=policy, http_client=httpx.Client(transport=between))
+
+
+def test_a_request_is_sent_again_under_its_key(base_url: str) -> None:
+    seen: List[RetryEvent] = []
+    between = Between(cut, problem(429, "rate_limited", **{"Retry-After": "0.2"}))
+    with client(base_url, between, seen).sessions.create():
+        assert len(set(between.keys)) == 1 and between.keys[0] and len(between.keys) == 3
+        assert [event.delay for event in seen][1] == 0.2
+
+
+def test_what_was_carried_out_is_not_carried_out_again(base_url: str) -> None:
+    lost: List[int] = []
+
+    def lose(request: httpx.Request) -> httpx.Response:
+        lost.append(httpx.HTTPTransport().handle_request(request).status_code)
+        raise httpx.RemoteProtocolError("the answer was lost")
+
+    between = Between()
+    with client(base_url, between, []).sessions.create() as s:
+        between.answers.append(lose)
+        s.run("echo once >> count.txt")
+        assert lost == [200] and s.files.read("code_run/count.txt") == "once\n"
+
+
+def test_retries_end(base_url: str) -> None:
+    between = Between(cut, cut, cut, cut)
+    with pytest.raises(ConnectionFailed):
+        client(base_url, between, []).sessions.list().all()
+    assert len(between.answers) == 1
+    with pytest.raises(RateLimited):
+        client(base_url, Between(problem(429, "rate_limited", **{"Retry-After": "3600"})), []).sessions.list().all()
+    refused = Between(problem(401, "unauthenticated"))
+    with pytest.raises(Unauthenticated):
+        client(base_url, refused, []).sessions.list().all()
+    assert len(refused.keys) == 1
+
+
+def test_events_go_on_where_they_were_cut(base_url: str) -> None:
+    ids: List[str] = []
+
+    class Cutting(httpx.SyncByteStream):
+        """Breaks off behind the first piece of output."""
+
+        def __init__(self, stream: Iterator[bytes]) -> None:
+            self.stream = stream
+
+        def __iter__(self) -> Iterator[bytes]:
+            for piece in self.stream:
+                yield piece
+                if b"stdout" in piece:
+                    raise httpx.ReadError("cut")
+
+    class Cut(Between):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            answer = super().handle_request(request)
+            if answer.headers.get("content-type", "").startswith("text/event-stream"):
+                ids.append(request.headers.get("last-event-id", ""))
+                if len(ids) < 3:
+                    return httpx.Response(200, headers=answer.headers, stream=Cutting(iter(answer.stream)))  # type: ignore[arg-type]
+            return answer
+
+    pieces: List[str] = []
+    with client(base_url, Cut(), []).sessions.create() as s:
+        done = s.run("for n in 1 2 3; do echo $n; sleep 0.5; done", on_stdout=pieces.append)
+    assert "".join(pieces) == done.stdout == "1\n2\n3\n"
+    assert ids[0] == "" and all(ids[1:3])
+
+
+def test_a_key_is_shown_nowhere(base_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("DEBUG", "toolyard")
+    seen: List[object] = []
+    hooks = Hooks(seen.append, seen.append, seen.append)
+    with Toolyard(base_url, "tyk_secret-of-mine", hooks=hooks) as ty:
+        with pytest.raises(ToolyardError) as refused:
+            ty.sessions.list().all()
+        told = f"{ty!r} {ty.sessions!r} {refused.value!r} {seen!r} {caplog.text}"
+    assert len(seen) == 2 and "secret-of-mine" not in told
+
+
+def test_every_code_of_the_document_has_a_class(base_url: str) -> None:
+    document = httpx.get(f"{base_url}/v1/openapi.json").json()
+    assert set(BY_CODE) == set(document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"])
+
+
+def test_events_are_read_whatever_pieces_they_come_in() -> None:
+    text = 'id: 1\r\nevent: stdout\r\ndata: {"text":"ü\u2028\u0085"}\r\n\r\n: heartbeat\nid: 2\n\ndata: {}\r\r'
+    for size in (1, 2, 3, 1000):
+        decoder = EventDecoder()
+        raw = text.encode()
+        events = [event for at in range(0, len(raw), size) for event in decoder.feed(raw[at : at + size])]
+        assert events == [ServerEvent("stdout", {"text": "ü\u2028\u0085"}, "1"), ServerEvent("message", {}, "2")]
