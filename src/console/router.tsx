@@ -22,6 +22,8 @@ interface Route {
 const ROUTES: readonly Route[] = [
   { path: '', load: () => import('./pages/home.tsx').then(({ HomePage }) => HomePage) },
   { path: 'sessions', load: () => import('./pages/sessions.tsx').then(({ SessionsPage }) => SessionsPage) },
+  { path: 'tools', load: () => import('./pages/tools/tools.tsx').then(({ ToolsPage }) => ToolsPage) },
+  { path: 'tools/:name', load: () => import('./pages/tools/tool.tsx').then(({ ToolPage }) => ToolPage) },
   { path: 'sessions/:session', load: () => import('./pages/session/calls.tsx').then(({ CallsPage }) => CallsPage) },
   {
     path: 'sessions/:session/calls',
