@@ -5,7 +5,7 @@ import { useResource } from '../../parts/resource.ts'
 import { Badge, Loading } from '../../parts/states.tsx'
 import { Facts, Files, Output, Result } from '../session/call.tsx'
 import { CALL_TONES, type Call, pathOf } from '../session/types.ts'
-import type { StartedCall } from './tool.tsx'
+import type { StartedCall } from './types.ts'
 
 interface AnswerProps {
   readonly session: string

@@ -13,7 +13,7 @@ import type { Call, ListedSession } from '../session/types.ts'
 import { pathOf } from '../session/types.ts'
 import { Answer } from './answer.tsx'
 import { COPY_AS } from './copy-as.ts'
-import { EFFECTS, type Tool } from './types.ts'
+import { EFFECTS, type StartedCall, type Tool } from './types.ts'
 
 /** One tool: what it does, and a form to call it in a session. */
 export function ToolPage({ params }: PageProps) {
@@ -147,14 +147,6 @@ function CallForm({ tool, earlier, session: first }: CallFormProps) {
       </div>
     </div>
   )
-}
-
-/** The first word about a call: its id, or why there is none. */
-export interface StartedCall {
-  readonly call_id: string | null
-  readonly state: Call['state']
-  readonly text?: string
-  readonly error?: { readonly message: string }
 }
 
 /** Arguments of an earlier call. They are cut where they are long, and secrets are masked. */

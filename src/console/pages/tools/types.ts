@@ -1,5 +1,6 @@
 import type { Schema } from '../../forms/fields.ts'
 import type { Tone } from '../../parts/states.tsx'
+import type { CallState } from '../session/types.ts'
 
 /** A tool in the list, as `/v1/tools` has it. Descriptions are written by whoever registered it. */
 export interface ListedTool {
@@ -163,4 +164,12 @@ export interface DryRun {
     readonly input?: unknown
   }[]
   readonly output?: unknown
+}
+
+/** The first word about a call: its id, or why there is none. */
+export interface StartedCall {
+  readonly call_id: string | null
+  readonly state: CallState
+  readonly text?: string
+  readonly error?: { readonly message: string }
 }
