@@ -22,6 +22,40 @@ interface Route {
 const ROUTES: readonly Route[] = [
   { path: '', load: () => import('./pages/home.tsx').then(({ HomePage }) => HomePage) },
   { path: 'sessions', load: () => import('./pages/sessions.tsx').then(({ SessionsPage }) => SessionsPage) },
+  { path: 'tools', load: () => import('./pages/tools/tools.tsx').then(({ ToolsPage }) => ToolsPage) },
+  {
+    path: 'tools/registered',
+    load: () => import('./pages/tools/registered.tsx').then(({ RegisteredPage }) => RegisteredPage),
+  },
+  {
+    path: 'tools/registered/:tool',
+    load: () => import('./pages/tools/registered-tool.tsx').then(({ RegisteredToolPage }) => RegisteredToolPage),
+  },
+  {
+    path: 'tools/chains/draw',
+    load: () => import('./pages/tools/chains.tsx').then(({ ChainsPage }) => ChainsPage),
+  },
+  {
+    path: 'tools/from/apis',
+    load: () => import('./pages/tools/apis.tsx').then(({ ApisPage }) => ApisPage),
+  },
+  {
+    path: 'tools/from/mcp-servers',
+    load: () => import('./pages/tools/mcp-servers.tsx').then(({ McpServersPage }) => McpServersPage),
+  },
+  {
+    path: 'tools/from/mcp-servers/:server',
+    load: () => import('./pages/tools/mcp-server.tsx').then(({ McpServerPage }) => McpServerPage),
+  },
+  {
+    path: 'tools/from/marketplace',
+    load: () => import('./pages/tools/marketplace.tsx').then(({ MarketplacePage }) => MarketplacePage),
+  },
+  {
+    path: 'tools/from/marketplace/:publisher/:tool',
+    load: () => import('./pages/tools/package.tsx').then(({ PackagePage }) => PackagePage),
+  },
+  { path: 'tools/:name', load: () => import('./pages/tools/tool.tsx').then(({ ToolPage }) => ToolPage) },
   { path: 'sessions/:session', load: () => import('./pages/session/calls.tsx').then(({ CallsPage }) => CallsPage) },
   {
     path: 'sessions/:session/calls',

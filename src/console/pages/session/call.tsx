@@ -103,7 +103,8 @@ function Neighbours({ session, id }: { readonly session: string; readonly id: st
 
 const PLACES = { edge: 'on the server', 'vm-warm': 'in the sandbox', 'vm-cold': 'in a new sandbox' } as const
 
-function Facts({ session, call }: { readonly session: string; readonly call: Call }) {
+/** What a call took, and where it ran. */
+export function Facts({ session, call }: { readonly session: string; readonly call: Call }) {
   const { receipt } = call
   const steps = receipt && {
     Queue: receipt.queued_ms,
@@ -145,7 +146,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
 }
 
 /** Output of a call that runs, as it comes. */
-function Output({ session, call, ended }: { session: string; call: Call; ended: () => Promise<void> }) {
+export function Output({ session, call, ended }: { session: string; call: Call; ended: () => Promise<void> }) {
   const text = useSignal('')
   useStream(pathOf(session, 'calls', call.call_id, 'events'), {}, (event) => {
     text.value = (text.peek() + outputOf(event)).slice(-OUTPUT_MAX)
@@ -176,7 +177,8 @@ function Output({ session, call, ended }: { session: string; call: Call; ended: 
   )
 }
 
-function Result({ call }: { readonly call: Call }) {
+/** What a call answered: its text, pictures and data, or why it failed. */
+export function Result({ call }: { readonly call: Call }) {
   const text = call.error?.message ?? call.result?.text ?? call.answer
   const { data, content = [] } = call.result ?? {}
   return (
@@ -214,7 +216,8 @@ function Result({ call }: { readonly call: Call }) {
   )
 }
 
-function Files({ session, call }: { readonly session: string; readonly call: Call }) {
+/** Files that a call changed, with the way back. */
+export function Files({ session, call }: { readonly session: string; readonly call: Call }) {
   return (
     <>
       {call.files_shared && <p class="soft">Other work changed files meanwhile: some of these may be of it.</p>}
@@ -257,6 +260,9 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
         <Action tone="primary" run={again}>
           Call again
         </Action>
+        <a class="button" href={addressOf(['tools', call.tool], { from: `${session}/${call.call_id}` })}>
+          Edit in the form
+        </a>
         <span class="soft">with these arguments, as you have changed them</span>
       </div>
     </section>

@@ -33,6 +33,7 @@ const ApiToImport = z
         fewEntries(z.record(z.string(), SecretName), MAX_REQUEST_PARTS, 'MAX_REQUEST_PARTS'),
       ])
       .optional(),
+    dry_run: z.boolean().optional().meta({ description: 'True to get the answer without making anything.' }),
   })
   .refine(
     ({ openapi, rapidapi }) => (openapi === undefined) !== (rapidapi === undefined),
@@ -45,6 +46,7 @@ const ids = z.array(z.string())
 const ImportedApi = z
   .object({
     env: z.string(),
+    dry_run: z.boolean().meta({ description: 'True where nothing was made.' }),
     tools: z.int().meta({ description: 'Number of its tools.' }),
     created: ids,
     updated: ids,
@@ -83,19 +85,22 @@ export function addApis(app: Hono<AppEnv>): void {
         'All or nothing. Give one of openapi and rapidapi: a description as an object, as text in JSON or YAML, or its address.',
       scope: 'admin',
       body: ApiToImport,
-      answers: { 200: { description: 'The tools are there.', content: ImportedApi } },
+      answers: { 200: { description: 'The tools are there, or would be.', content: ImportedApi } },
       problems: [404, 409],
       example: { body: { env: 'Zoo', openapi: EXAMPLE }, status: 200 },
     },
     async (c, { services, body: request }) => {
       const imported = await importApi(services, request, c.req.raw.signal)
-      const changed = await change(services, [
+      const dryRun = request.dry_run ?? false
+      const changes = [
         ...imported.tools.map((definition): ToolChange => ({ op: 'put', definition, source: sourceOf(request.env) })),
-        { op: 'delete_others', source: sourceOf(request.env), keep: imported.tools.map(({ id }) => id) },
-      ])
+        { op: 'delete_others', source: sourceOf(request.env), keep: imported.tools.map(({ id }) => id) } as const,
+      ]
+      const changed = await change(services, changes, { dryRun })
       const kept = new Set((await services.tenant.secrets.list()).map(({ name }) => name))
       return c.json({
         env: request.env,
+        dry_run: dryRun,
         tools: imported.tools.length,
         ...summary(changed),
         secrets: imported.secrets.map((secret) => ({ ...secret, kept: kept.has(secret.name) })),
@@ -186,8 +191,11 @@ async function documentOf({ http }: Services, given: unknown, signal: AbortSigna
   return { bytes: answer.body, url: answer.url }
 }
 
-const change = ({ tenant, key }: Services, changes: readonly ToolChange[]): Promise<readonly ChangedTool[]> =>
-  tenant.tools.change(changes, { key, agent: null })
+const change = (
+  { tenant, key }: Services,
+  changes: readonly ToolChange[],
+  how?: { readonly dryRun: boolean },
+): Promise<readonly ChangedTool[]> => tenant.tools.change(changes, { key, agent: null }, how)
 
 function summary(changed: readonly ChangedTool[]) {
   const idsOf = (outcome: ChangedTool['outcome']) =>
