@@ -38,6 +38,8 @@ export interface Schemas {
       secret: string
       name: string
     }[] | Record<string, string> | undefined
+    /** True to get the answer without making anything. */
+    dry_run?: boolean | undefined
   }
   /** An entry: `seq`, `at`, `action`, `key`, `agent`, `session`, `subject`, `decision`, `reason`, `count`, `detail`, `prev` and `hash`. Where older entries were dropped, `checkpoint` is the number of the last of them, and `hash` is its hash. `unreadable` stands for sealed entries that the store no longer has as they were sealed: `first`, `last`, and `why`, `missing` or `changed`. */
   AuditEntry: {
@@ -682,6 +684,8 @@ export interface Schemas {
   FileToolAnswer: Record<string, unknown>
   ImportedApi: {
     env: string
+    /** True where nothing was made. */
+    dry_run: boolean
     /** Number of its tools. */
     tools: number
     created: string[]
