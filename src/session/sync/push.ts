@@ -1,5 +1,6 @@
 import { joined } from '../../core/joined.ts'
-import { SYNC_PUSH_MS } from '../../core/limits/sync.ts'
+import { MAX_PUSH_PART_BYTES, SANDBOX_SCRIPT_MS, SYNC_PUSH_MS } from '../../core/limits/sync.ts'
+import { partsOf } from '../../core/parts-of.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { TAR_BLOCK, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
@@ -148,7 +149,7 @@ function pushScript(
     paths.words === undefined
       ? `${paths.read} | xargs -0r sh -c 'exec ${command} "$@" ${more}' sh`
       : `${paths.words && `${command} ${paths.words} ${more}`}`
-  const files = [places, records, removals, names, archive].flatMap(({ file }) => file ?? [])
+  const files = [places, records, removals, names, archive].flatMap((offered) => offered.files ?? [])
   const check = ignore
     ? `${places.read} | xargs -0r sh -c ${shellQuote(`exec find "$@" ${FIND_STAMPS} ${ignore.findExpression()}`)} sh 2>/dev/null | LC_ALL=C sort -z | cmp -s - <(${records.read}) || exit ${OUTDATED}`
     : ''
@@ -176,7 +177,8 @@ interface Data extends Readonly<Record<'places' | 'records' | 'removals' | 'name
 interface Offered {
   /** A command that prints the bytes. */
   readonly read: string
-  readonly file?: string
+  /** Files of the sandbox that have the bytes, one behind the other. */
+  readonly files?: readonly string[]
   /** The same as words of a command line, where they are few and plain. */
   readonly words?: string
 }
@@ -189,7 +191,7 @@ async function offerPaths(paths: readonly WorkspacePath[], sides: Sides): Promis
   return offer(streamOf(pathList(paths)), sides)
 }
 
-/** Offers bytes that a script in the sandbox can read: inside the command when they are few, in a file otherwise. */
+/** Offers bytes that a script in the sandbox can read: inside the command when they are few, in files otherwise. */
 async function offer(
   content: ReadableStream<Uint8Array>,
   { sandbox, signal }: Sides,
@@ -202,9 +204,26 @@ async function offer(
     if (whole.length <= MAX_INLINE_BYTES) return { read: `base64 -d <<< '${toBase64(whole)}'` }
     body = streamOf(whole)
   }
-  const file = `${STATE_DIRECTORY}/push-${crypto.randomUUID()}`
-  await sandbox.writeStream(file, body, signal)
-  return { read: `cat ${file}`, file }
+  const name = `${STATE_DIRECTORY}/push-${crypto.randomUUID()}`
+  const files: string[] = []
+  try {
+    for await (const part of partsOf(body, MAX_PUSH_PART_BYTES)) {
+      const file = `${name}.${files.length}`
+      files.push(file)
+      await sandbox.writeStream(file, part, signal)
+    }
+  } catch (thrown) {
+    // A sandbox that is gone took its files along; of another one they would fill the disk.
+    if (!(thrown instanceof SandboxGone)) await removeFiles(files, sandbox)
+    throw thrown
+  }
+  return { read: `cat ${files.join(' ')}`, files }
+}
+
+/** Removes files of ours; those that cannot be removed now stay. */
+async function removeFiles(files: readonly string[], sandbox: Sandbox): Promise<void> {
+  const signal = AbortSignal.timeout(SANDBOX_SCRIPT_MS)
+  await sandbox.run(`rm -f ${files.join(' ')}`, { timeoutMs: SANDBOX_SCRIPT_MS, signal }).catch(() => undefined)
 }
 
 const contentBytes = (entries: readonly WorkspaceEntry[]) =>
