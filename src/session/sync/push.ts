@@ -1,5 +1,5 @@
 import { joined } from '../../core/joined.ts'
-import { MAX_PUSH_PART_BYTES, SANDBOX_SCRIPT_MS, SYNC_PUSH_MS } from '../../core/limits/sync.ts'
+import { MAX_ARCHIVE_PART_BYTES, SANDBOX_SCRIPT_MS, SYNC_PUSH_MS } from '../../core/limits/sync.ts'
 import { partsOf } from '../../core/parts-of.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
@@ -207,7 +207,7 @@ async function offer(
   const name = `${STATE_DIRECTORY}/push-${crypto.randomUUID()}`
   const files: string[] = []
   try {
-    for await (const part of partsOf(body, MAX_PUSH_PART_BYTES)) {
+    for await (const part of partsOf(body, MAX_ARCHIVE_PART_BYTES)) {
       const file = `${name}.${files.length}`
       files.push(file)
       await sandbox.writeStream(file, part, signal)
