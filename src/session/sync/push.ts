@@ -5,7 +5,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { TAR_BLOCK, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
 import { pathToBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
+import { type Sandbox, SandboxFull, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { IgnoreList } from '../../workspace/ignore-list.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
@@ -52,7 +52,7 @@ const OUTDATED = 93
  * @param ignore checks first whether the sandbox changed what would be replaced; null skips the check
  * @param watchPort of the watcher; null when there is none
  * @returns `outdated` when it did: nothing was done, and a pull is due
- * @throws SandboxGone when the sandbox could not take it
+ * @throws SandboxGone when the sandbox could not take it, SandboxFull where its disk has no room
  */
 export async function push(
   plan: PushPlan,
@@ -89,6 +89,8 @@ export async function push(
     known.set(before)
     return 'outdated'
   }
+  if (exitCode !== 0 && stderr.includes('No space left on device'))
+    throw new SandboxFull('the disk of the sandbox is full')
   if (exitCode !== 0) throw new SandboxGone('the files could not be carried into the sandbox; its disk may be full')
   const { entries } = parseListing(
     hasPackedStamps ? await unpackText(stdout, listingBytes(plan.put.length)) : fromBase64(stdout),
