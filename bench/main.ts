@@ -5,6 +5,10 @@
  * workspaces of many or large files, undoing with a sandbox, the memory that large files take, searches in many files, MCP, a task as code that calls
  * tools, or the memory and disk that calls and sessions keep.
  */
+
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startReader } from '../test/support/reader-host.ts'
 import { startSandboxd } from '../test/support/sandboxd.ts'
 import { besideAFlood } from './beside-a-flood.ts'
@@ -48,7 +52,8 @@ const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> 
 }
 const measured = only === undefined ? all : ALONE[only]
 if (!measured) throw new Error(`--only takes one of ${Object.keys(ALONE).join(', ')}`)
-const sandboxd = await startSandboxd()
+// On a disk, as a server's: files in memory would count as the sandbox's memory, and a GiB of them ends it.
+const sandboxd = await startSandboxd({ state: await mkdtemp(join(tmpdir(), 'toolyard-bench-')) })
 const reader = await startReader()
 
 let worker: DirectWorker | null = null

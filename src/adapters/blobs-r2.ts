@@ -173,12 +173,12 @@ function paced(body: ReadableStream, size: number): ReadableStream {
 const CHUNK_BYTES = 1024 * 1024
 
 /**
- * Bytes of a stream. A chunk is good until the next one is taken: those of a stream that lets its reader bring the room are parts of one
- * buffer, since many buffers stay in memory until the garbage collector comes for other reasons.
+ * Bytes of a stream, in chunks of CHUNK_BYTES but for the last. A chunk is good until the next one is taken: all are parts of one buffer,
+ * since many buffers stay in memory until the garbage collector comes for other reasons.
  */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = byobReader(stream)
-  if (!reader) return yield* stream
+  if (!reader) return yield* gathered(stream)
   let buffer = new ArrayBuffer(CHUNK_BYTES)
   let isOver = false
   try {
@@ -192,6 +192,24 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   } finally {
     if (!isOver) await reader.cancel().catch(() => undefined)
   }
+}
+
+/** The same for a stream that brings its own pieces: an archive from a sandbox comes in some of 4 KiB, and each would be two writes. */
+async function* gathered(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const buffer = new Uint8Array(CHUNK_BYTES)
+  let filled = 0
+  for await (const piece of stream) {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + CHUNK_BYTES - filled)
+      buffer.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled < CHUNK_BYTES) continue
+      yield buffer
+      filled = 0
+    }
+  }
+  if (filled > 0) yield buffer.subarray(0, filled)
 }
 
 /** Reader that brings the room for the bytes; null for a stream that takes none. */

@@ -162,6 +162,11 @@ export class SandboxGone extends Error {
   override readonly name: string = 'SandboxGone'
 }
 
+/** Error for a machine whose disk has no room for what it was given. One that was new will have none the next time. */
+export class SandboxFull extends SandboxGone {
+  override readonly name: string = 'SandboxFull'
+}
+
 /**
  * Error for a machine that does not run and did not confirm that it began the request. When its host does not know it any more,
  * another machine can take the request.

@@ -4,6 +4,7 @@ import {
   CommandExitError,
   type CommandHandle,
   FileNotFoundError,
+  NotEnoughSpaceError,
   NotFoundError,
   RateLimitError,
   SandboxError,
@@ -28,6 +29,7 @@ import {
   type RunResult,
   type Sandbox,
   type SandboxFile,
+  SandboxFull,
   SandboxGone,
   type SandboxHost,
   SandboxNotThere,
@@ -361,6 +363,7 @@ class E2bMachine implements Sandbox {
         throw new SandboxNotThere(ENDED, { cause })
       }
       if (isTimeout(cause)) timedOut(cause)
+      if (cause instanceof NotEnoughSpaceError) throw new SandboxFull('the disk of the sandbox is full', { cause })
       if (cause instanceof SandboxError && !isBusy(cause)) {
         throw new SandboxGone('the sandbox takes no files; its disk may be full', { cause })
       }

@@ -9,6 +9,11 @@ export const BOOTSTRAP_MS = 60_000
 export const SYNC_LIST_MS = 60_000
 /** Time to unpack an archive of 5 GB in a sandbox, which comes over a slow line. */
 export const SYNC_PUSH_MS = 15 * 60_000
+/**
+ * Size of one file of the archive that carries files into a sandbox, or out of it. Hosts bound a file's size: the local one at 1,024 MiB, which an
+ * archive of a whole workspace may exceed.
+ */
+export const MAX_ARCHIVE_PART_BYTES = 256 * 1024 * 1024
 /** Time to pack files in a sandbox, however few bytes they have: many small files on a busy machine. */
 export const SYNC_PACK_MS = 15 * 60_000
 /** Time to transfer an archive, apart from what depends on its size. */

@@ -4,7 +4,7 @@ import { KILL_GRACE_MS, RESCUE_MS, SANDBOX_IDLE_MS } from '../../core/limits/san
 import { VENV_DIR } from '../../core/task-layout.ts'
 import { isWithin } from '../../core/tenant-internet.ts'
 import { withTimeLimit } from '../../core/time-limit.ts'
-import { type Sandbox, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
+import { type Sandbox, SandboxFull, SandboxGone, type SandboxHost } from '../../ports/sandbox.ts'
 import type { Sql } from '../../ports/sql.ts'
 import { ignoreListOf } from '../../workspace/ignore-list.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
@@ -61,6 +61,11 @@ export interface Ready {
   readonly bootMs: number
   readonly syncMs: number
 }
+
+/** Message for files that a new sandbox has no room for. */
+const TOO_LARGE =
+  "insufficient storage: this session's files do not fit on the disk of a sandbox, so no command can run; delete large files that commands " +
+  'do not need, or move them to another session, then call again'
 
 /** Time between the end of a command and the sandbox's pause, for looking at its changes. */
 const LOOK_MARGIN_MS = 60_000
@@ -285,7 +290,7 @@ export class SessionSandbox {
 
   /**
    * The sandbox with all files of the workspace, awake for at least `neededMs`.
-   * @throws FailureError `upstream` when there is none to be had
+   * @throws FailureError `upstream` when there is none to be had, `limit_exceeded` when the files do not fit into one
    */
   async ready(neededMs: number, caller: CallContext): Promise<Ready> {
     caller.note()
@@ -357,6 +362,8 @@ export class SessionSandbox {
     } catch (thrown) {
       // A requested one that never came is ended before the next is requested.
       if (this.exists) await this.#abandon()
+      // To carry the same files into another one would take as long, and end as this did.
+      if (thrown instanceof SandboxFull) fail('limit_exceeded', TOO_LARGE, { cause: thrown })
       throw thrown
     }
   }

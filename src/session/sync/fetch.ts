@@ -2,6 +2,7 @@ import { Deadline } from '../../core/deadline.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { MAX_REASON_CHARS } from '../../core/limits/sandbox.ts'
 import {
+  MAX_ARCHIVE_PART_BYTES,
   MAX_ENTRY_OVERHEAD_BYTES,
   MAX_GROWTH_BYTES,
   MIN_TRANSFER_BYTES_PER_MS,
@@ -11,6 +12,7 @@ import {
 import { MAX_FILE_BYTES, MAX_INLINE_BLOB_BYTES, MAX_WORKSPACE_BYTES } from '../../core/limits/workspace.ts'
 import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
+import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { type ReadEntry, readTar } from '../../core/tar.ts'
 import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
@@ -43,12 +45,14 @@ export interface Fetched {
 /**
  * Fetches the contents of files, in one stream. Code of the task may have put something else in its place, so no more is read
  * than was requested, and the stream is cancelled then.
+ * @param partBytes size of one file of the archive in the sandbox
  * @throws FailureError `limit_exceeded` for more than a workspace may have, `upstream` for another archive
  */
 export async function fetchContents(
   files: readonly Listed[],
   from: Pick<Sides, 'sandbox' | 'signal' | 'logError'>,
   store: StoreContent,
+  partBytes = MAX_ARCHIVE_PART_BYTES,
 ): Promise<Fetched> {
   const contents = new Map<WorkspacePath, Content>()
   if (files.length === 0) return { contents, unreadable: [] }
@@ -80,7 +84,7 @@ export async function fetchContents(
     }
   }
   const maxBytes = bytes + files.length * MAX_ENTRY_OVERHEAD_BYTES + MAX_GROWTH_BYTES
-  const archive = await packed(files, bytes, from)
+  const archive = await packed(files, { bytes, partBytes }, from)
   const deadline = new Deadline(patienceMs(maxBytes), from.signal)
   try {
     await readTar(gunzip(await archive.open(deadline.signal), deadline), take, maxBytes)
@@ -107,18 +111,20 @@ interface Packed {
 
 async function packed(
   files: readonly Listed[],
-  bytes: number,
+  { bytes, partBytes }: { readonly bytes: number; readonly partBytes: number },
   { sandbox, signal, logError }: Pick<Sides, 'sandbox' | 'signal' | 'logError'>,
 ): Promise<Packed> {
   const list = pathList(files.map(({ path }) => path))
   const inline = bytes <= MAX_INLINE_BYTES && list.length <= MAX_INLINE_LIST_BYTES
   const name = `${STATE_DIRECTORY}/pull-${crypto.randomUUID()}`
+  const file = `${name}.tgz`
+  const isCut = bytes > partBytes
   if (!inline) await sandbox.write([{ path: `${name}.list`, content: list }], signal)
   const read = inline ? `base64 -d <<< '${toBase64(list)}'` : `cat ${name}.list`
   // 1 is "file changed as we read it": its next stamp will differ, and it is pulled again.
   const script = `set -o pipefail; cd ${SANDBOX_ROOT} || exit 90
 pack() { ${read} | LC_ALL=C tar --null --no-recursion --hard-dereference --verbatim-files-from --ignore-failed-read --format=gnu -T - -cf -; [ $? -le 1 ]; }
-${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz; pack | gzip -1 > ${name}.tgz; code=$?; rm -f ${name}.list; exit $code`}`
+${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz*; pack | gzip -1 ${isCut ? `| split -b ${partBytes} -d -a ${PART_DIGITS} - ${file}.` : `> ${file}`}; code=$?; rm -f ${name}.list; ${isCut ? `set -- ${file}.*; echo $#; ` : ''}exit $code`}`
   const { exitCode, stdout, stderr } = await sandbox.run(script, {
     timeoutMs: Math.max(SYNC_PACK_MS, patienceMs(bytes)),
     signal,
@@ -137,17 +143,31 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
   }
   const unreadable = readRefused(stderr)
   if (inline) return { open: async () => streamOf(fromBase64(stdout)), discard: async () => undefined, unreadable }
-  const file = `${name}.tgz`
+  const openFile = async (path: string, limited: AbortSignal) =>
+    (await sandbox.readStream(path, limited)) ??
+    fail('upstream', 'the packed files vanished from the sandbox; call again')
+  const parts = isCut ? partNumber(stdout, Math.ceil((2 * bytes) / partBytes)) : 1
+  async function* openParts(limited: AbortSignal) {
+    for (let at = 0; at < parts; at++) yield* await openFile(`${file}.${`${at}`.padStart(PART_DIGITS, '0')}`, limited)
+  }
   return {
     unreadable,
-    open: async (limited) =>
-      (await sandbox.readStream(file, limited)) ??
-      fail('upstream', 'the packed files vanished from the sandbox; call again'),
+    open: async (limited) => (isCut ? streamOfPieces(openParts(limited)) : openFile(file, limited)),
     async discard() {
       // The next pull removes it where this one cannot.
-      await sandbox.run(`rm -rf ${file}`, { timeoutMs: 10_000, signal }).catch(() => undefined)
+      await sandbox.run(`rm -rf ${isCut ? `${file}.*` : file}`, { timeoutMs: 10_000, signal }).catch(() => undefined)
     },
   }
+}
+
+/** Digits of a part's number in its name: `split` numbers them. */
+const PART_DIGITS = 4
+
+/** Number of an archive's parts as the script reports it. Code of the task may have put more there: random bytes take few more packed. */
+function partNumber(stdout: string, most: number): number {
+  const parts = Number(stdout)
+  if (Number.isInteger(parts) && parts >= 1 && parts <= most) return parts
+  return fail('upstream', 'the changed files could not be packed in the sandbox; call again')
 }
 
 const REFUSED = 'tar: ./'

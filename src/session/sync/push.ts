@@ -1,10 +1,11 @@
 import { joined } from '../../core/joined.ts'
-import { SYNC_PUSH_MS } from '../../core/limits/sync.ts'
+import { MAX_ARCHIVE_PART_BYTES, SANDBOX_SCRIPT_MS, SYNC_PUSH_MS } from '../../core/limits/sync.ts'
+import { partsOf } from '../../core/parts-of.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { TAR_BLOCK, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
 import { pathToBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
-import { type Sandbox, SandboxGone } from '../../ports/sandbox.ts'
+import { type Sandbox, SandboxFull, SandboxGone } from '../../ports/sandbox.ts'
 import type { WorkspaceEntry } from '../../ports/workspace.ts'
 import type { IgnoreList } from '../../workspace/ignore-list.ts'
 import type { SyncedWorkspace } from '../../workspace/synced.ts'
@@ -51,7 +52,7 @@ const OUTDATED = 93
  * @param ignore checks first whether the sandbox changed what would be replaced; null skips the check
  * @param watchPort of the watcher; null when there is none
  * @returns `outdated` when it did: nothing was done, and a pull is due
- * @throws SandboxGone when the sandbox could not take it
+ * @throws SandboxGone when the sandbox could not take it, SandboxFull where its disk has no room
  */
 export async function push(
   plan: PushPlan,
@@ -88,6 +89,8 @@ export async function push(
     known.set(before)
     return 'outdated'
   }
+  if (exitCode !== 0 && stderr.includes('No space left on device'))
+    throw new SandboxFull('the disk of the sandbox is full')
   if (exitCode !== 0) throw new SandboxGone('the files could not be carried into the sandbox; its disk may be full')
   const { entries } = parseListing(
     hasPackedStamps ? await unpackText(stdout, listingBytes(plan.put.length)) : fromBase64(stdout),
@@ -148,7 +151,7 @@ function pushScript(
     paths.words === undefined
       ? `${paths.read} | xargs -0r sh -c 'exec ${command} "$@" ${more}' sh`
       : `${paths.words && `${command} ${paths.words} ${more}`}`
-  const files = [places, records, removals, names, archive].flatMap(({ file }) => file ?? [])
+  const files = [places, records, removals, names, archive].flatMap((offered) => offered.files ?? [])
   const check = ignore
     ? `${places.read} | xargs -0r sh -c ${shellQuote(`exec find "$@" ${FIND_STAMPS} ${ignore.findExpression()}`)} sh 2>/dev/null | LC_ALL=C sort -z | cmp -s - <(${records.read}) || exit ${OUTDATED}`
     : ''
@@ -176,7 +179,8 @@ interface Data extends Readonly<Record<'places' | 'records' | 'removals' | 'name
 interface Offered {
   /** A command that prints the bytes. */
   readonly read: string
-  readonly file?: string
+  /** Files of the sandbox that have the bytes, one behind the other. */
+  readonly files?: readonly string[]
   /** The same as words of a command line, where they are few and plain. */
   readonly words?: string
 }
@@ -189,7 +193,7 @@ async function offerPaths(paths: readonly WorkspacePath[], sides: Sides): Promis
   return offer(streamOf(pathList(paths)), sides)
 }
 
-/** Offers bytes that a script in the sandbox can read: inside the command when they are few, in a file otherwise. */
+/** Offers bytes that a script in the sandbox can read: inside the command when they are few, in files otherwise. */
 async function offer(
   content: ReadableStream<Uint8Array>,
   { sandbox, signal }: Sides,
@@ -202,9 +206,26 @@ async function offer(
     if (whole.length <= MAX_INLINE_BYTES) return { read: `base64 -d <<< '${toBase64(whole)}'` }
     body = streamOf(whole)
   }
-  const file = `${STATE_DIRECTORY}/push-${crypto.randomUUID()}`
-  await sandbox.writeStream(file, body, signal)
-  return { read: `cat ${file}`, file }
+  const name = `${STATE_DIRECTORY}/push-${crypto.randomUUID()}`
+  const files: string[] = []
+  try {
+    for await (const part of partsOf(body, MAX_ARCHIVE_PART_BYTES)) {
+      const file = `${name}.${files.length}`
+      files.push(file)
+      await sandbox.writeStream(file, part, signal)
+    }
+  } catch (thrown) {
+    // A sandbox that is gone took its files along; of another one they would fill the disk.
+    if (!(thrown instanceof SandboxGone)) await removeFiles(files, sandbox)
+    throw thrown
+  }
+  return { read: `cat ${files.join(' ')}`, files }
+}
+
+/** Removes files of ours; those that cannot be removed now stay. */
+async function removeFiles(files: readonly string[], sandbox: Sandbox): Promise<void> {
+  const signal = AbortSignal.timeout(SANDBOX_SCRIPT_MS)
+  await sandbox.run(`rm -f ${files.join(' ')}`, { timeoutMs: SANDBOX_SCRIPT_MS, signal }).catch(() => undefined)
 }
 
 const contentBytes = (entries: readonly WorkspaceEntry[]) =>

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { fail } from '../../../src/core/failure.ts'
 import { SESSION_IDLE_MS } from '../../../src/core/limits/sessions.ts'
 import { workspacePath } from '../../../src/core/workspace-path.ts'
@@ -60,6 +61,23 @@ describe('a sandbox that ends', () => {
     expect(stdout).toBe('1\na\ncode_env\n')
     expect({ generation, files: restored?.files }).toEqual({ generation: 2, files: 2 })
     expect(await bench.host.isAlive(bench.host.created[0] ?? '')).toBe(false)
+  })
+
+  it('is not made again for files that it had no room for, and the answer says what to do', async () => {
+    const small = await startSandboxd({ env: { SANDBOXD_FILE_MB: '4' } })
+    onTestFinished(() => small.stop())
+    const bench = sessionBench(small)
+    const content = new Uint8Array(randomBytes(8 * 1024 * 1024))
+    await bench.workspace.commit([{ op: 'write', path: workspacePath('large.bin'), content }])
+    expect(await bench.call('execute_shell', { command: 'true', workdir: '.' })).toMatchObject({
+      failure: {
+        code: 'limit_exceeded',
+        message: expect.stringMatching(/do not fit on the disk.*; delete large files/),
+      },
+    })
+    expect(bench.host.created).toHaveLength(1)
+    await bench.workspace.commit([{ op: 'remove', path: workspacePath('large.bin') }])
+    expect((await bench.sh('echo works')).stdout).toBe('works\n')
   })
 
   it('before a command starts costs nothing: it starts in another', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -9,8 +9,10 @@ import { FailureError } from '../../../src/core/failure.ts'
 import { joined } from '../../../src/core/joined.ts'
 import { sha256 } from '../../../src/core/sha256.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../../src/core/tar.ts'
+import { SANDBOX_ROOT } from '../../../src/core/workspace-path.ts'
 import type { RunResult, Sandbox } from '../../../src/ports/sandbox.ts'
 import type { StoreContent } from '../../../src/ports/workspace.ts'
+import { STATE_DIRECTORY } from '../../../src/session/sandbox/place.ts'
 import { fetchContents } from '../../../src/session/sync/fetch.ts'
 import { findAll, parseListing } from '../../../src/session/sync/listing.ts'
 import { IgnoreList } from '../../../src/workspace/ignore-list.ts'
@@ -168,6 +170,53 @@ describe('the files that a sandbox sends', () => {
       ['b', 5],
     ])
     expect(scripts.at(-1)).toMatch(/^rm -rf .*\/pull-[0-9a-f-]+\.tgz$/)
+  })
+
+  it('come in parts where the archive is larger than one file there may be, and all parts are removed', async () => {
+    const content = randomBytes(5 * MEGABYTE)
+    mkdirSync(join(directory, 'state'))
+    mkdirSync(join(directory, 'files'))
+    writeFileSync(join(directory, 'files', 'a'), content)
+    const place = (text: string) =>
+      text.replaceAll(STATE_DIRECTORY, join(directory, 'state')).replaceAll(SANDBOX_ROOT, join(directory, 'files'))
+    const sizes: number[] = []
+    const sandbox: Sandbox = {
+      ...NOTHING,
+      run: async (script) => ({
+        exitCode: 0,
+        stdout: execFileSync('prlimit', [`--fsize=${2 * MEGABYTE}`, 'bash', '-c', place(script)]).toString(),
+        stderr: '',
+      }),
+      write: async (files) => {
+        for (const { path, content } of files) writeFileSync(place(path), content)
+      },
+      readStream: async (path) => {
+        const part = readFileSync(place(path))
+        sizes.push(part.length)
+        return new Blob([part]).stream()
+      },
+    }
+    const files = parseListing(
+      execFileSync('bash', ['-c', findAll(new IgnoreList([], []))], { cwd: join(directory, 'files') }),
+    ).entries
+    const signal = new AbortController().signal
+    const hashes: string[] = []
+    const hashing: StoreContent = async (given) => {
+      const whole = given instanceof Uint8Array ? given : await new Response(given.stream as BodyInit).bytes()
+      hashes.push(sha256(whole))
+      return { hash: sha256(whole), size: whole.length }
+    }
+    await fetchContents(files, { sandbox, signal, logError: () => undefined }, hashing, 2 * MEGABYTE)
+    expect(hashes).toEqual([sha256(content)])
+    expect(sizes.slice(0, -1)).toEqual([2 * MEGABYTE, 2 * MEGABYTE])
+    expect(readdirSync(join(directory, 'state'))).toEqual([])
+  })
+
+  it.each([['0'], ['999'], ['many']])('are not looked for in as many parts as a task says: %s', async (stdout) => {
+    writeFileSync(join(directory, 'a'), '')
+    truncateSync(join(directory, 'a'), 300 * MEGABYTE)
+    const [code, message] = (await refused(sandboxOf({ stdout }).sandbox)) as [string, string]
+    expect([code, message]).toEqual(['upstream', 'the changed files could not be packed in the sandbox; call again'])
   })
 
   it.each([
