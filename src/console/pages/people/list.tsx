@@ -3,6 +3,7 @@ import { addressOf } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { usePages } from '../../parts/resource.ts'
 import { Empty, Loading } from '../../parts/states.tsx'
+import { Text } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { readWaiting, type WaitingQuestion } from '../../parts/waiting.ts'
 import { WindowList } from '../../parts/window-list.tsx'
@@ -67,7 +68,7 @@ function NoQuestions() {
         <h3>A call that asks</h3>
         <Copy text={EXAMPLE} />
       </div>
-      <pre class="text">{EXAMPLE}</pre>
+      <Text>{EXAMPLE}</Text>
     </Empty>
   )
 }
