@@ -82,6 +82,11 @@ const ROUTES: readonly Route[] = [
     path: 'sessions/:session/history',
     load: () => import('./pages/session/history.tsx').then(({ HistoryPage }) => HistoryPage),
   },
+  { path: 'people', load: () => import('./pages/people/list.tsx').then(({ PeoplePage }) => PeoplePage) },
+  {
+    path: 'people/:session/:question',
+    load: () => import('./pages/people/question.tsx').then(({ QuestionPage }) => QuestionPage),
+  },
 ]
 
 /** The console: the sign-in page, or the page of the place with the navigation around it. */

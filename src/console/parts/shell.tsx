@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { offline, signOut, who } from '../api.ts'
 import { Action, Said } from './action.tsx'
 import { KeyHelp, showKeyHelp, useKeys } from './keys.tsx'
 import { go, here } from './location.ts'
-import { forgetResources } from './resource.ts'
+import { forgetResources, useResource } from './resource.ts'
 import { ThemeSwitch } from './theme.tsx'
+import { readWaiting, waiting } from './waiting.ts'
 
 /** Main places, and the letter that after `.` goes there. The operator has places of its own. */
 const PLACES = [
@@ -24,10 +25,14 @@ const OPERATOR_PLACES = [
   { path: 'operator/usage', label: 'Use', key: '3' },
 ] as const
 
+/** Milliseconds between two counts of the questions that wait for a person. */
+const COUNT_MS = 5_000
+
 /** What is around each page: the navigation, who is signed in, messages, the list of keys. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const menu = useRef<HTMLDetailsElement>(null)
-  const places = who.value?.scopes.includes('operator') ? OPERATOR_PLACES : PLACES
+  const isOperator = who.value?.scopes.includes('operator') ?? false
+  const places = isOperator ? OPERATOR_PLACES : PLACES
   const { path } = here.value
   useKeys(
     Object.fromEntries(
@@ -38,6 +43,16 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
     if (menu.current) menu.current.open = false
   }, [path])
 
+  const maySee = !isOperator && who.value?.scopes.includes('read')
+  useResource(maySee ? 'count of questions' : null, (signal) => readWaiting(null, signal), { everyMs: COUNT_MS })
+  const count = maySee ? waiting.value : ''
+  useEffect(() => {
+    document.title = count ? `(${count}) Toolyard` : 'Toolyard'
+    return () => {
+      document.title = 'Toolyard'
+    }
+  }, [count])
+
   const links = (
     <ul>
       {places.map((place) => (
@@ -46,7 +61,12 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             href={`/console/${place.path}`}
             aria-current={path.startsWith(`/console/${place.path}`) ? 'page' : undefined}
           >
-            {place.label}
+            {place.label}{' '}
+            {place.path === 'people' && count && (
+              <span class="count" title={count === '1' ? '1 question waits' : `${count} questions wait`}>
+                {count}
+              </span>
+            )}
           </a>
         </li>
       ))}

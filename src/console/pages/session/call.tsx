@@ -11,6 +11,7 @@ import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Badge, Loading } from '../../parts/states.tsx'
+import { Text } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
 import { SessionFrame } from './frame.tsx'
@@ -170,9 +171,9 @@ export function Output({ session, call, ended }: { session: string; call: Call; 
           Stop
         </Action>
       </div>
-      <pre class="text live-output" aria-live="polite">
+      <Text class="text live-output" live="polite">
         <AnsiText text={text.value || call.progress.lines.join('\n')} />
-      </pre>
+      </Text>
     </section>
   )
 }
@@ -188,9 +189,9 @@ export function Result({ call }: { readonly call: Call }) {
         {text && <Copy text={text} />}
       </div>
       {text ? (
-        <pre class={`text ${call.error ? 'bad' : ''}`}>
+        <Text class={`text ${call.error ? 'bad' : ''}`}>
           <AnsiText text={text} />
-        </pre>
+        </Text>
       ) : (
         <p class="soft">It answered nothing.</p>
       )}
@@ -209,7 +210,7 @@ export function Result({ call }: { readonly call: Call }) {
       {data && Object.keys(data).length > 0 && (
         <details>
           <summary>As JSON</summary>
-          <pre class="text">{JSON.stringify(data, null, 2)}</pre>
+          <Text>{JSON.stringify(data, null, 2)}</Text>
         </details>
       )}
     </section>

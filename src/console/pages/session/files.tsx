@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { get, type Listed, request, send } from '../../api.ts'
+import { get, type Listed, type Problem, problemOf, request, send } from '../../api.ts'
 import { Action, say } from '../../parts/action.tsx'
 import { bytesText } from '../../parts/format.ts'
 import { addressOf, go, here } from '../../parts/location.ts'
@@ -9,6 +9,7 @@ import { useResource } from '../../parts/resource.ts'
 import { Empty, Loading } from '../../parts/states.tsx'
 import { FileView } from './file-view.tsx'
 import { SessionFrame } from './frame.tsx'
+import { SnapshotAction } from './snapshot.tsx'
 import { restore } from './take-back.tsx'
 import { type FileEntry, filePathOf, pathOf } from './types.ts'
 
@@ -20,12 +21,19 @@ export function FilesPage({ params }: PageProps) {
   const { session = '', path = '' } = params
   const asOf = here.value.query.get('as_of')
   const dropping = useSignal(false)
+  const problem = useSignal<Problem | null>(null)
 
   async function upload(files: FileList | null | undefined) {
     const directory = path.endsWith('/') ? path : path.slice(0, path.lastIndexOf('/') + 1)
-    for (const file of files ?? []) {
-      await request('PUT', filePathOf(session, directory + file.name), { bytes: file })
-      say(`Uploaded ${directory}${file.name}.`)
+    problem.value = null
+    try {
+      for (const file of files ?? []) {
+        await request('PUT', filePathOf(session, directory + file.name), { bytes: file })
+        say(`Uploaded ${directory}${file.name}.`)
+      }
+    } catch (thrown) {
+      problem.value = problemOf(thrown)
+      return
     }
     // The directory is read again with the new place.
     if (files?.[0]) go(addressOf(['sessions', session, 'files', ...(directory + files[0].name).split('/')]))
@@ -66,7 +74,11 @@ export function FilesPage({ params }: PageProps) {
                   type="file"
                   multiple
                   class="unseen"
-                  onChange={(event) => void upload(event.currentTarget.files)}
+                  onChange={async ({ currentTarget }) => {
+                    await upload(currentTarget.files)
+                    // The same file can be chosen again, after it failed too.
+                    currentTarget.value = ''
+                  }}
                 />
               </label>
               <SnapshotAction session={session} />
@@ -81,6 +93,7 @@ export function FilesPage({ params }: PageProps) {
             Download all as zip
           </a>
         </div>
+        {problem.value && <ProblemView problem={problem.value} />}
         <div class="split">
           <nav aria-label="Files" class="tree">
             <Directory session={session} directory="" open={path} asOf={asOf} />
@@ -201,15 +214,4 @@ export function ForkAction({ session, asOf }: { readonly session: string; readon
     go(addressOf(['sessions', made.name, 'files']))
   }
   return <Action run={fork}>Fork{asOf === null ? '' : ' from here'}</Action>
-}
-
-/** Gives the present files a name, under which they are found again. */
-export function SnapshotAction({ session, commit }: { readonly session: string; readonly commit?: number }) {
-  const take = async () => {
-    const name = prompt('Name of the snapshot (letters, digits, . _ -)', `s-${new Date().toISOString().slice(0, 10)}`)
-    if (!name) return
-    await send('PUT', pathOf(session, 'snapshots', name), commit === undefined ? {} : { commit })
-    say(`Snapshot ${name} is made.`, addressOf(['sessions', session, 'files'], { as_of: name }))
-  }
-  return <Action run={take}>Snapshot</Action>
 }

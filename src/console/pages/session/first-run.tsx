@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { send, who } from '../../api.ts'
 import { Action, Copy } from '../../parts/action.tsx'
+import { Text } from '../../parts/text.tsx'
 
 /** A tenant without sessions: the lines that make a first call, with a key filled in, and word when the call has come. */
 export function FirstRun() {
@@ -46,7 +47,7 @@ export function FirstRun() {
             <h3>{name}</h3>
             <Copy text={line} />
           </div>
-          <pre class="text">{line}</pre>
+          <Text>{line}</Text>
         </section>
       ))}
       <p class="soft" role="status">

@@ -6,10 +6,12 @@ import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { type Pages, usePages } from '../../parts/resource.ts'
 import { Badge, Empty, Loading } from '../../parts/states.tsx'
+import { Text } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
-import { ForkAction, SnapshotAction } from './files.tsx'
+import { ForkAction } from './files.tsx'
 import { SessionFrame } from './frame.tsx'
+import { SnapshotAction } from './snapshot.tsx'
 import { restore } from './take-back.tsx'
 import { CHANGE_TONES, type Commit, type Difference, pathOf } from './types.ts'
 
@@ -191,7 +193,7 @@ function FileDifference({ session, difference, before }: FileDifferenceProps) {
         )}
       </div>
       {hunks.map((hunk, at) => (
-        <pre key={at} class="diff">
+        <Text key={at} class="diff">
           <span class="soft">
             line {hunk.old_start} → {hunk.new_start}
             {'\n'}
@@ -202,7 +204,7 @@ function FileDifference({ session, difference, before }: FileDifferenceProps) {
               {'\n'}
             </span>
           ))}
-        </pre>
+        </Text>
       ))}
       {omitted && <p class="soft">No lines to show: {omitted}.</p>}
     </article>

@@ -5,6 +5,7 @@ import { addressOf } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { useResource } from '../../parts/resource.ts'
 import { Badge, Empty } from '../../parts/states.tsx'
+import { Text } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { CallRow } from './calls.tsx'
 import { SessionFrame } from './frame.tsx'
@@ -67,9 +68,9 @@ function RunningCall({ session, call }: { readonly session: string; readonly cal
           began <Ago at={call.started_at} />
         </span>
       </div>
-      <pre class="text live-output">
+      <Text class="text live-output">
         <AnsiText text={text.value || call.arguments} />
-      </pre>
+      </Text>
     </article>
   )
 }

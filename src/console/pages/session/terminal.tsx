@@ -104,7 +104,8 @@ export function TerminalPage({ params }: PageProps) {
   return (
     <SessionFrame session={session} tab="terminal">
       <div class="stack">
-        <pre ref={view} class="text terminal" role="log" aria-label="Output of the shell">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+        <pre ref={view} class="text terminal" role="log" aria-label="Output of the shell" tabIndex={0}>
           {screen.value ? (
             <AnsiText text={screen.value} />
           ) : (

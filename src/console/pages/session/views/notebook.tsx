@@ -1,4 +1,5 @@
 import { AnsiText } from '../../../parts/ansi.tsx'
+import { Text } from '../../../parts/text.tsx'
 import { Source } from './source.tsx'
 import type { TextViewProps } from './text-view.ts'
 
@@ -47,9 +48,9 @@ function Output({ output }: { readonly output: Fields }) {
   }
   const text = joined(output.text) || joined(data['text/plain']) || joined(output.traceback, '\n')
   return text ? (
-    <pre class="text">
+    <Text>
       <AnsiText text={text} />
-    </pre>
+    </Text>
   ) : null
 }
 

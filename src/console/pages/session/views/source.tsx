@@ -14,7 +14,8 @@ export function Source({ text, ending }: TextViewProps) {
   const numbers = Array.from({ length: Math.min(lines.length, LINES_MAX) }, (_, at) => at + 1).join('\n')
   return (
     <>
-      <section class="source" aria-label="Text of the file">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section class="source" aria-label="Text of the file" tabIndex={0}>
         <pre aria-hidden="true" class="line-numbers">
           {numbers}
         </pre>

@@ -10,7 +10,8 @@ export function Table({ text, ending }: TextViewProps) {
   const [names = [], ...rest] = rows
   return (
     <>
-      <section class="scroll-x" aria-label="Table">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section class="scroll-x" aria-label="Table" tabIndex={0}>
         <table>
           <thead>
             <tr>

@@ -1,0 +1,132 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { violationsOn } from '../../support/console-axe.ts'
+import { type ConsoleBrowser, startConsoleBrowser } from '../../support/console-browser.ts'
+import { endServers, startedState, startServer } from '../../support/npm-start.ts'
+
+let state: string
+let url: string
+let browser: ConsoleBrowser
+let call: string
+let question: string
+
+beforeAll(async () => {
+  state = await startedState()
+  const server = await startServer('node', { TOOLYARD_STATE: state })
+  url = `http://localhost:${server.port}`
+  browser = await startConsoleBrowser()
+  await send('POST', '/v1/sessions', { name: 'otters' })
+  const command = `seq 200; printf 'a,b\\n1,2\\n' > t.csv; echo 'return "a" + 1 # b' > x.py`
+  const made = await send('POST', '/v1/sessions/otters/calls', { tool: 'execute_shell', arguments: { command } })
+  call = made.call_id
+  const ask = { tool: 'human_in_loop', arguments: { human_task: 'May I?', wait_seconds: 0 } }
+  await send('POST', '/v1/sessions/otters/calls', ask)
+  const asked = await send('GET', '/v1/sessions/otters/questions')
+  question = asked.data[0]?.id ?? ''
+})
+afterAll(async () => {
+  await browser.close()
+  await endServers()
+  await rm(state, { recursive: true, force: true })
+})
+
+async function send(method: string, path: string, body?: object) {
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  return (await answer.json()) as { readonly call_id: string; readonly data: readonly { readonly id: string }[] }
+}
+
+/** Places of the console, and text that is there when a place is shown whole. */
+const places = (): Readonly<Record<string, string>> => ({
+  sessions: 'otters',
+  'sessions/otters/calls': 'execute_shell',
+  [`sessions/otters/calls/${call}`]: 'Call again',
+  'sessions/otters/files': 'No file is open',
+  'sessions/otters/files/code_run/x.py': 'return "a"',
+  'sessions/otters/files/code_run/t.csv': 'Table',
+  'sessions/otters/terminal': 'The shell starts',
+  'sessions/otters/live': 'No change since you look.',
+  'sessions/otters/history': 'Choose a change',
+  'sessions/otters/history?from=0&to=1': 'Restore all to 1',
+  people: 'May I?',
+  [`people/otters/${question}`]: 'Your answer',
+  'no-such-page': 'There is no such page',
+})
+
+describe('pages of the console', () => {
+  it.each(['light', 'dark'] as const)('have nothing that axe-core objects to in the %s theme', async (colorScheme) => {
+    const { page, errors } = await browser.newPage({ colorScheme })
+    const found: Record<string, readonly string[]> = {}
+    for (const [place, text] of Object.entries(places())) {
+      await page.goto(`${url}/console/${place}`)
+      await page.getByRole('main').getByText(text).first().waitFor()
+      const violations = await violationsOn(page)
+      if (violations.length > 0) found[place] = violations
+    }
+    expect(found).toEqual({})
+    expect(errors).toEqual([])
+  })
+
+  it('are no wider than a telephone', async () => {
+    const { page } = await browser.newPage({ viewport: { width: 375, height: 700 } })
+    const wide: string[] = []
+    for (const [place, text] of Object.entries(places())) {
+      await page.goto(`${url}/console/${place}`)
+      await page.getByRole('main').getByText(text).first().waitFor()
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(place)
+    }
+    expect(wide).toEqual([])
+  })
+
+  it('say what to do when the server does not answer, and go on when it does', async () => {
+    const { page, context } = await browser.newPage()
+    await page.goto(`${url}/console/sessions`)
+    await page.locator('a[href="/console/sessions/otters/calls"]').waitFor()
+    await context.setOffline(true)
+    await page.getByRole('alert').getByText('Look whether it runs, then try again.').first().waitFor()
+    await page.locator('a[href="/console/sessions/otters/calls"]').waitFor()
+    await context.setOffline(false)
+    await page.getByText('The server does not answer.').first().waitFor({ state: 'detached' })
+  })
+
+  it('make a snapshot by a name that is asked for, and a fork', async () => {
+    const { page, errors } = await browser.newPage()
+    await page.goto(`${url}/console/sessions/otters/files`)
+    await page.getByRole('button', { name: 'Snapshot' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('before-lunch')
+    await page.keyboard.press('Enter')
+    await page.getByText('Snapshot before-lunch is made.').waitFor()
+    await page.getByRole('link', { name: 'Look at it' }).click()
+    await page.getByText('as of before-lunch').waitFor()
+    await page.getByRole('button', { name: /^Fork/ }).click()
+    await page.getByText('Forked: this is the new session.').waitFor()
+    expect(new URL(page.url()).pathname).not.toContain('/otters/')
+    expect(errors).toEqual([])
+  })
+
+  it('show why an upload was not taken', async () => {
+    const { page } = await browser.newPage()
+    await page.route('**/v1/sessions/otters/files/**', (route) => route.abort())
+    await page.goto(`${url}/console/sessions/otters/files`)
+    await page
+      .getByLabel('Upload, or drop files here')
+      .setInputFiles({ name: 'up.txt', mimeType: 'text/plain', buffer: Buffer.from('up') })
+    await page.getByRole('region', { name: 'Files' }).getByRole('alert').waitFor()
+    await page.unroute('**/v1/sessions/otters/files/**')
+    await page
+      .getByLabel('Upload, or drop files here')
+      .setInputFiles({ name: 'up.txt', mimeType: 'text/plain', buffer: Buffer.from('up') })
+    await page.getByText('Uploaded up.txt.').waitFor()
+  })
+
+  it('fetch few files from this server alone before the first of them is shown', async () => {
+    const { page, errors } = await browser.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`${url}/console/sessions`)
+    await page.locator('a[href="/console/sessions/otters/calls"]').waitFor()
+    expect(asked.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:'))).toEqual([])
+    expect(asked.filter((address) => address.includes('/console/assets/')).length).toBeLessThanOrEqual(20)
+    expect(errors).toEqual([])
+  })
+})
