@@ -48,6 +48,13 @@ const ROUTES: readonly Route[] = [
     path: 'sessions/:session/history',
     load: () => import('./pages/session/history.tsx').then(({ HistoryPage }) => HistoryPage),
   },
+  { path: 'keys', load: () => import('./pages/keys/keys.tsx').then(({ KeysPage }) => KeysPage) },
+  { path: 'keys/new', load: () => import('./pages/keys/new-key.tsx').then(({ NewKeyPage }) => NewKeyPage) },
+  {
+    path: 'keys/new-child',
+    load: () => import('./pages/keys/new-child.tsx').then(({ NewChildKeyPage }) => NewChildKeyPage),
+  },
+  { path: 'keys/:key', load: () => import('./pages/keys/key.tsx').then(({ KeyPage }) => KeyPage) },
 ]
 
 /** The console: the sign-in page, or the page of the place with the navigation around it. */
