@@ -54,6 +54,8 @@ const ROUTES: readonly Route[] = [
     path: 'keys/new-child',
     load: () => import('./pages/keys/new-child.tsx').then(({ NewChildKeyPage }) => NewChildKeyPage),
   },
+  { path: 'usage', load: () => import('./pages/usage/usage.tsx').then(({ UsagePage }) => UsagePage) },
+  { path: 'secrets', load: () => import('./pages/secrets.tsx').then(({ SecretsPage }) => SecretsPage) },
   { path: 'keys/:key', load: () => import('./pages/keys/key.tsx').then(({ KeyPage }) => KeyPage) },
 ]
 
