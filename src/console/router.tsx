@@ -56,6 +56,8 @@ const ROUTES: readonly Route[] = [
   },
   { path: 'usage', load: () => import('./pages/usage/usage.tsx').then(({ UsagePage }) => UsagePage) },
   { path: 'secrets', load: () => import('./pages/secrets.tsx').then(({ SecretsPage }) => SecretsPage) },
+  { path: 'audit', load: () => import('./pages/audit/audit.tsx').then(({ AuditPage }) => AuditPage) },
+  { path: 'settings', load: () => import('./pages/settings.tsx').then(({ SettingsPage }) => SettingsPage) },
   { path: 'keys/:key', load: () => import('./pages/keys/key.tsx').then(({ KeyPage }) => KeyPage) },
 ]
 
