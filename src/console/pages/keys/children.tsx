@@ -81,7 +81,7 @@ function ChildRow({
 }
 
 /** Words for what a child key may not do. */
-export function restrictionsOf({ scopes, sessions, tools, calls_per_minute }: ChildKey): string[] {
+function restrictionsOf({ scopes, sessions, tools, calls_per_minute }: ChildKey): string[] {
   const words: string[] = []
   if (scopes) words.push(`scopes: ${scopes.join(', ')}`)
   if (sessions)
