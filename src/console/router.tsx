@@ -87,6 +87,17 @@ const ROUTES: readonly Route[] = [
     path: 'people/:session/:question',
     load: () => import('./pages/people/question.tsx').then(({ QuestionPage }) => QuestionPage),
   },
+  { path: 'keys', load: () => import('./pages/keys/keys.tsx').then(({ KeysPage }) => KeysPage) },
+  { path: 'keys/new', load: () => import('./pages/keys/new-key.tsx').then(({ NewKeyPage }) => NewKeyPage) },
+  {
+    path: 'keys/new-child',
+    load: () => import('./pages/keys/new-child.tsx').then(({ NewChildKeyPage }) => NewChildKeyPage),
+  },
+  { path: 'usage', load: () => import('./pages/usage/usage.tsx').then(({ UsagePage }) => UsagePage) },
+  { path: 'secrets', load: () => import('./pages/secrets.tsx').then(({ SecretsPage }) => SecretsPage) },
+  { path: 'audit', load: () => import('./pages/audit/audit.tsx').then(({ AuditPage }) => AuditPage) },
+  { path: 'settings', load: () => import('./pages/settings.tsx').then(({ SettingsPage }) => SettingsPage) },
+  { path: 'keys/:key', load: () => import('./pages/keys/key.tsx').then(({ KeyPage }) => KeyPage) },
 ]
 
 /** The console: the sign-in page, or the page of the place with the navigation around it. */

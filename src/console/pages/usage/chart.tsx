@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+
+/** Line of a chart: its words with the unit, its colour by a custom property, a value for each day. */
+export interface Line {
+  readonly label: string
+  readonly colour: string
+  readonly values: readonly (number | null)[]
+}
+
+interface ChartProps {
+  /** Words and unit of the upright axis. */
+  readonly axis: string
+  /** Days in UTC. */
+  readonly days: readonly string[]
+  readonly lines: readonly Line[]
+}
+
+const HEIGHT_PX = 260
+const DAY_SECONDS = 86_400
+
+/** Values by day, with axes that have units. The table beside it has the same figures in words. */
+export function Chart({ axis, days, lines }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    const colour = (name: string) => () => colourOf(element, name)
+    const upright = { label: axis, stroke: colour('--soft'), grid: { stroke: colour('--line') }, size: 64 }
+    const level = { label: 'Day (UTC)', stroke: colour('--soft'), grid: { stroke: colour('--line') } }
+    const options: uPlot.Options = {
+      width: element.clientWidth,
+      height: HEIGHT_PX,
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+      scales: { x: { time: true }, y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
+      axes: [{ ...level, space: 72, incrs: [1, 2, 7, 14, 28].map((count) => count * DAY_SECONDS) }, upright],
+      series: [
+        { label: 'Day', value: '{YYYY}-{MM}-{DD}' },
+        ...lines.map(({ label, colour: name }) => ({ label, stroke: colour(name), width: 2, points: { size: 6 } })),
+      ],
+    }
+    const times = days.map((day) => Date.parse(day) / 1000)
+    const plot = new uPlot(options, [times, ...lines.map(({ values }) => [...values])], element)
+    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
+    resized.observe(element)
+    const themed = new MutationObserver(() => plot.redraw())
+    themed.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => {
+      resized.disconnect()
+      themed.disconnect()
+      plot.destroy()
+    }
+  }, [axis, JSON.stringify(days), JSON.stringify(lines)])
+  return <div ref={place} class="chart" role="img" aria-label={`${axis} by day`} />
+}
+
+/** Colour of a custom property in the theme that is shown: a canvas knows no `light-dark()`. */
+function colourOf(element: HTMLElement, name: string): string {
+  element.style.color = `var(${name})`
+  const { color } = getComputedStyle(element)
+  element.style.color = ''
+  return color
+}

@@ -1,0 +1,52 @@
+import { get, type Listed } from '../../api.ts'
+
+/** Sums of calls: counts, milliseconds, seconds, and cost in millionths. */
+export interface Used {
+  readonly calls: number
+  readonly failed: number
+  readonly refused: number
+  readonly latency_ms: { readonly p50: number | null; readonly p95: number | null } | null
+  readonly sandbox_seconds: number
+  readonly cost: number
+}
+
+/** Group of calls, with its name under what it was grouped by. */
+export type UsedGroup = Used & Readonly<Record<string, unknown>>
+
+/** Use in a period of days in UTC. */
+export interface Usage extends Listed<UsedGroup> {
+  readonly from: string
+  readonly to: string
+  readonly total: Used
+}
+
+/** Limit for calls of a tenant, or of each key, agent or tool that `name` fits. */
+export interface LimitRule {
+  readonly scope: 'tenant' | 'key' | 'agent' | 'tool'
+  readonly name?: string
+  readonly per_day?: number
+  readonly budget_per_day?: number
+}
+
+/** All limits and prices of the tenant. */
+export interface Limits {
+  readonly rules: readonly LimitRule[]
+  readonly prices: readonly object[]
+}
+
+/** Most groups of one answer. */
+const GROUPS_MAX = 1_000
+
+/** Name of a group; a dash for none, and words for several counted together. */
+export function nameOf(group: UsedGroup, by: string): string {
+  const name = group[by]
+  if (name === '*') return 'several'
+  return typeof name === 'string' && name !== '' ? name : '–'
+}
+
+/** Day in UTC, so many days before today. */
+export const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+/** Reads use by groups. @throws Problem */
+export const readUsage = (query: Readonly<Record<string, string | null>>, signal: AbortSignal): Promise<Usage> =>
+  get<Usage>('/v1/usage', { ...query, limit: GROUPS_MAX }, signal)
