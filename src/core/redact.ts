@@ -6,6 +6,8 @@ const SECRETS = [
   /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[A-Za-z0-9_-]{20,255})/g,
   /\bsk-[A-Za-z0-9_-]{20,255}/g,
   /\bty_[A-Za-z0-9]{12}_[A-Za-z0-9]{20,80}/g,
+  // Tokens of sessions of the console.
+  /\btys_[A-Za-z0-9]{12}_[A-Za-z0-9]{20,80}/g,
   /\binv_[A-Za-z0-9]{20,80}/g,
   // Child keys, and what opens a link to a file; also where a cut went through one.
   /\btyc_(?:local|[A-Za-z0-9]{12})_[\w.-]{20,2048}/g,
@@ -35,6 +37,7 @@ const MAY_HOLD = [
   'glpat-',
   'sk-',
   'ty_',
+  'tys_',
   'inv_',
   'tyc_',
   'eyJ',

@@ -42,8 +42,8 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
       return { ...open, dueAt }
     }
     const task = { id: crypto.randomUUID(), words, createdAt: this.#now(), dueAt, completedAt: null, result: null }
-    this.#sql.transaction(() => {
-      this.#makeRoom()
+    const dropped = this.#sql.transaction(() => {
+      const ids = this.#makeRoom()
       this.#table.write(
         'INSERT INTO human_tasks (id, words, created_at, due_at) VALUES (?, ?, ?, ?)',
         task.id,
@@ -51,7 +51,9 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
         task.createdAt,
         dueAt,
       )
+      return ids
     })
+    for (const id of dropped) this.#report(id, 'dropped')
     this.#report(task.id, 'created', words)
     return task
   }
@@ -63,6 +65,11 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
   /** Tasks, oldest first. */
   list(): HumanTask[] {
     return this.#rows('true ORDER BY seq')
+  }
+
+  /** Reports the open tasks anew, to a tenant that knows none of them. */
+  reportOpen(): void {
+    for (const { id, words } of this.#rows('completed_at IS NULL ORDER BY seq')) this.#report(id, 'created', words)
   }
 
   postpone(id: string, dueAt: number | null): void {
@@ -117,24 +124,27 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
     this.#waiting.delete(id)
   }
 
-  /** Makes room for one more task. Completed tasks and those without a waiting call go first, the oldest before the rest. */
-  #makeRoom(): void {
+  /**
+   * Makes room for one more task. Completed tasks and those without a waiting call go first, the oldest before the rest.
+   * @returns ids of the open ones among those that went
+   */
+  #makeRoom(): readonly string[] {
     const [count] = this.#table.read<{ tasks: number }>('SELECT count(*) AS tasks FROM human_tasks')
     const over = (count?.tasks ?? 0) + 1 - MAX_HUMAN_TASKS
-    if (over <= 0) return
+    if (over <= 0) return []
     const dropped = this.#table.read<{ id: string; completed_at: number | null }>(
       `DELETE FROM human_tasks WHERE seq IN (
          SELECT seq FROM human_tasks WHERE completed_at IS NOT NULL OR due_at < ? ORDER BY seq LIMIT ?) RETURNING id, completed_at`,
       this.#now(),
       over,
     )
-    for (const { id, completed_at } of dropped) if (completed_at === null) this.#report(id, 'dropped')
     if (dropped.length < over) {
       fail(
         'limit_exceeded',
         `${MAX_HUMAN_TASKS} human tasks are open (MAX_HUMAN_TASKS); have some of them completed first`,
       )
     }
+    return dropped.flatMap(({ id, completed_at }) => (completed_at === null ? [id] : []))
   }
 
   #rows(where: string, ...params: string[]): HumanTask[] {

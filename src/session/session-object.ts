@@ -282,7 +282,10 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       const { session, workspace } = this.#open(record)
       await session.dropSandbox()
       const contents = await workspace.reclaim(after)
-      if (contents.next === null) await this.#list(record, { isRecovered: true })
+      if (contents.next === null) {
+        await this.#list(record, { isRecovered: true })
+        session.people.reportOpen()
+      }
       await this.#wakeWithin(FLUSH_AFTER_MS)
       const [commit = null] = workspace.commits({ limit: 1 }).commits
       return { part: { name: record.name, commit, files: workspace.totals(), contents } }

@@ -88,7 +88,11 @@ export class SessionList implements ServedGroup<SessionsApi> {
     )
     if (settings || !isNew) this.#labels.put(name, createdAt, settings?.labels ?? {})
     this.#expired.forget(name)
-    if (session.isRecovered) this.#recovered(nodeId, listed?.nodeId)
+    if (session.isRecovered) {
+      // The session reports those that are open in it now.
+      this.#questions.forget(name)
+      this.#recovered(nodeId, listed?.nodeId)
+    }
     if (isNew) this.#count = this.#total() + 1
     // Repeated, it is the same session.
     const detail = origin && { fork_of: origin.session, commit: origin.commit }

@@ -21,6 +21,7 @@ import { type Reclaimed, reclaimContents } from './reclaim-contents.ts'
 export class Contents {
   readonly #sql: Sql
   readonly #blobs: BlobStore
+  #keepsFetched = true
   #storing = 0
   #release: Promise<void> | null = null
   #flush: Promise<boolean> | null = null
@@ -144,14 +145,20 @@ export class Contents {
    * reads them again, such as by the next search. One that the tables no longer know is not kept.
    */
   keepFetched(blobs: readonly HashedContent[]): void {
-    if (this.#closing || this.#sql.isReadOnly) return
+    if (this.#closing || this.#sql.isReadOnly || !this.#keepsFetched) return
     let room = MAX_LOCAL_CONTENT_BYTES - readState(this.#sql).local_bytes
     const fitting = blobs.filter(({ content }) => {
       const fits = content.length <= Math.min(room, MAX_INLINE_BLOB_BYTES)
       if (fits) room -= content.length
       return fits
     })
-    if (fitting.length > 0) this.#sql.transaction(() => this.#keepLocal(fitting))
+    if (fitting.length === 0) return
+    try {
+      this.#sql.transaction(() => this.#keepLocal(fitting))
+    } catch {
+      // Reading goes on where the database takes no more: these contents are read already.
+      this.#keepsFetched = false
+    }
   }
 
   /** Whether {@link flush} has something to do. */

@@ -1,7 +1,7 @@
 import { type Field, isSchema } from './fields.ts'
 
 /**
- * What stands in a field: null for nothing, a text as it is typed, or drafts of what the field is made of. `json` is for a
+ * Content of a field: null for nothing, a text as it is typed, or drafts of what the field is made of. `json` is for a
  * value that does not fit its field, which then is shown as its text.
  */
 export type Draft =

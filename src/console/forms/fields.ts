@@ -1,7 +1,7 @@
 /** A JSON schema as it came: from the server's own tools, or from strangers. */
 export type Schema = Readonly<Record<string, unknown>>
 
-/** What every field of a form has, whatever its value is. */
+/** Properties of every field of a form, whatever its value is. */
 interface Common {
   /** Words of the schema about the value; '' for none. Written by strangers. */
   readonly about: string
@@ -193,7 +193,7 @@ function typeOf(schema: Schema): unknown {
   return schema.type ?? (isSchema(schema.properties) ? 'object' : isSchema(schema.items) ? 'array' : undefined)
 }
 
-/** What a reference within the document names; null for any other. */
+/** Part of the document that a reference names; null for any other. */
 function targetOf(reference: string, root: Schema): Schema | null {
   if (!reference.startsWith('#')) return null
   let target: unknown = root

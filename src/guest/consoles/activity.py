@@ -69,22 +69,25 @@ def any_at_work(shells, kernels):
     # A shell has not begun with input that it was not given yet.
     if any(shell.code() is None and shell.input.unfinished_tasks for shell in shells):
         return True
+    zombies = set()
     for _ in range(MOST_LOOKS):
-        at_work = look([shell.process.pid for shell in shells], {kernel.process.pid: kernel for kernel in kernels})
+        waiting = [shell.process.pid for shell in shells if shell.code() is None]
+        at_work = look(waiting, {kernel.process.pid: kernel for kernel in kernels}, zombies)
         if at_work is not None:
             return at_work
     return True
 
 
-def look(shells, kernel_of):
-    """As `any_at_work`. None where a process ended or a shell went on meanwhile: what either began may not be among those seen."""
+def look(shells, kernel_of, zombies):
+    """As `any_at_work`; adds to `zombies` those that ended and are there still. None where a process ended or a shell went on meanwhile: what either began may not be among those seen."""
     turns, ended = {pid: turns_of(pid) for pid in shells}, False
     for pid in other_processes():
         try:
             state, parent, threads = state_of(pid)
-            # A shell goes on when its child has ended; a kernel may keep one that ended for ever.
+            # A shell goes on when its child has ended; other parents may keep one that ended for ever.
             if state in 'ZX':
-                ended = ended or parent in turns
+                ended = ended or parent in turns or pid not in zombies
+                zombies.add(pid)
                 continue
             if mark_of(pid) > HOST_MARK:
                 continue

@@ -31,7 +31,11 @@ export class ExampleServer {
     const publisher = operation.tag === 'marketplace' ? await this.#published() : null
     const key = isOwners ? adminToken : by === 'publisher' && publisher ? publisher : await this.#newKey()
     const ask = this.#askAs(key)
-    if (isAdmin) await this.send({ ...request('POST', '/admin/tenants', adminToken), body: DEV })
+    if (isAdmin) {
+      await this.send({ ...request('POST', '/admin/tenants', adminToken), body: DEV })
+      // Generated requests of another operation may have disabled it.
+      await this.send({ ...request('PATCH', '/admin/tenants/dev', adminToken), body: '{"disabled": false}' })
+    }
     const { session: named, tenant } = operation.example.params ?? {}
     if (named !== undefined) {
       const itsKey = isOwners && tenant ? await newKey(this.#toolyard, tenant) : key

@@ -60,3 +60,15 @@ it('only the newest are kept', async () => {
   await tenant.calls.end('n', reports)
   expect(sql.all('SELECT count(*) AS rows FROM open_questions')).toMatchObject([{ rows: MAX_OPEN_QUESTIONS }])
 })
+
+it('a session that was set back has the questions that it reports now', async () => {
+  const opened = openTenant()
+  const { tenant } = opened
+  const session = { name: 's', nodeId: 'n', title: '', createdAt: 1 }
+  await tenant.sessions.add(session)
+  await tenant.calls.end('n', [report(1, 'created', 'later'), report(2, 'created', 'a'), report(3, 'completed', 'a')])
+  await tenant.sessions.add({ ...session, isRecovered: true })
+  expect(await listed(opened)).toEqual([])
+  await tenant.calls.end('n', [report(1, 'created', 'a')])
+  expect(await listed(opened)).toEqual([['s', 'a', 'is a right?']])
+})

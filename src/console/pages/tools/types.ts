@@ -13,7 +13,7 @@ export interface ListedTool {
   readonly input_schema: Schema
 }
 
-/** What calls of a tool change. */
+/** Effect of calls of a tool. */
 type Effect = 'read' | 'write' | 'run' | 'fetch'
 
 /** Words for what calls of a tool do. */
@@ -39,7 +39,7 @@ export interface ChainStep {
   readonly after?: readonly string[]
 }
 
-/** What runs a registered tool. */
+/** Executor of a registered tool. */
 export type Executor =
   | { readonly kind: 'http'; readonly target: string; readonly request?: { readonly method: string } }
   | { readonly kind: 'python'; readonly target: string; readonly source?: string }
@@ -75,7 +75,7 @@ export interface ToolVersion {
   readonly changes: number
 }
 
-/** What changed in the schemas of a tool. */
+/** Changes in the schemas of a tool. */
 export interface SchemaChange {
   readonly schema: 'input' | 'output'
   readonly path: string
@@ -83,7 +83,7 @@ export interface SchemaChange {
   readonly breaking: boolean
 }
 
-/** What an import of an API made, or would make. */
+/** Result of an import of an API, made or only planned. */
 export interface ImportedApi {
   readonly env: string
   readonly tools: number
@@ -151,7 +151,7 @@ export interface Package extends ListedPackage {
   readonly versions: readonly { readonly version: number; readonly published_at: string; readonly breaking: boolean }[]
 }
 
-/** What a chain would do. */
+/** Plan of a chain. */
 export interface DryRun {
   readonly ok: boolean
   readonly issues: readonly { readonly step: string | null; readonly message: string }[]
