@@ -6,7 +6,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** What axe-core finds wrong on a page, each as the rule's name and the first element; empty for an accessible page. */
+/** Violations that axe-core finds on a page, each as the rule's name and the first element; empty for an accessible page. */
 export async function violationsOn(page: Page): Promise<readonly string[]> {
   // Evaluated by the debugger, which the page's content security policy does not hold.
   await page.evaluate(axe.source)
