@@ -70,7 +70,12 @@ export class Leases implements SandboxLeases {
   async acquire(request: LeaseRequest): Promise<{ failure?: Failure }> {
     const { spares } = this.#parts
     const room = request.hostIsFull ? spares?.hostIsFull() : null
-    if (room) await room
+    if (room) {
+      const stay = await room
+      // The place of the spare that ended is this session's.
+      const sessions = this.#table.size + (this.#table.has(request.holder) ? 0 : 1)
+      this.#room.refused(sessions + stay, this.#parts.now())
+    }
     const answer = await this.#acquire({ ...request, hostIsFull: request.hostIsFull === true && !room })
     if (!answer.failure) await spares?.makeRoom(this.free)
     return answer

@@ -48,6 +48,8 @@ export class Spares {
   #making: { readonly label: string; readonly done: Promise<void> } | null = null
   /** Time of the last known request for a new sandbox. */
   #wantedAt = 0
+  /** Time of the last good check of each spare, in this object's life. */
+  readonly #checkedAt = new Map<string, number>()
   /** Time before which no spare is made. */
   #pausedUntil = 0
 
@@ -103,10 +105,14 @@ export class Spares {
     return Promise.all([making?.done, ...gone]).then(() => undefined)
   }
 
-  /** Reports that the host had no room for a session's sandbox. @returns when spares have made room; null without any */
-  hostIsFull(): Promise<void> | null {
+  /**
+   * Reports that the host had no room for a session's sandbox: one spare ends.
+   * @returns the number of those that stay, when one has made room; null without any
+   */
+  hostIsFull(): Promise<number> | null {
     this.#pausedUntil = this.#parts.now() + SPARE_RETRY_MS
-    return this.makeRoom(0)
+    const stay = this.#table.count('ready') + (this.#making ? 1 : 0) - 1
+    return this.makeRoom(stay)?.then(() => stay) ?? null
   }
 
   /**
@@ -129,10 +135,7 @@ export class Spares {
     for (const label of this.#table.labels('making')) this.#table.discard(label)
     for (const label of this.#table.labels('ending')) await this.#end(label)
     for (const { label } of this.#unwanted()) await this.#discard(label)
-    for (const spare of this.#table.ready()) {
-      if (await this.#isWell(spare)) this.#times.keepUp(spare.label)
-      else await this.#discard(spare.label)
-    }
+    await this.#checkReady()
     // Where the account makes so many in a second, sessions come first.
     for (let kind = this.#missing(); kind && mayCreate(); kind = this.#missing()) await this.#make(kind)
     const isReported = await this.#times.reportAll()
@@ -222,13 +225,31 @@ export class Spares {
     return count > 0 && (keptMs === null || now() < this.#lastWanted() + keptMs)
   }
 
-  async #isWell(spare: ReadySpare): Promise<boolean> {
+  /** Checks the spares whose last check is long ago, counts their time, and ends those that are not well. */
+  async #checkReady(): Promise<void> {
+    const { now } = this.#parts
+    const ready = this.#table.ready()
+    const labels = new Set(ready.map(({ label }) => label))
+    for (const label of this.#checkedAt.keys()) if (!labels.has(label)) this.#checkedAt.delete(label)
+    for (const spare of ready) {
+      const { label } = spare
+      if (now() - (this.#checkedAt.get(label) ?? 0) < SPARE_LOOK_MS - SPARE_RETRY_MS) continue
+      const state = await this.#look(spare)
+      // Time of one out of reach is counted when it is reached again: its host may have paused it.
+      if (state === 'well') {
+        this.#checkedAt.set(label, now())
+        this.#times.keepUp(label)
+      } else if (state === 'gone') await this.#discard(label)
+    }
+  }
+
+  async #look(spare: ReadySpare): Promise<'well' | 'gone' | 'out of reach'> {
     try {
-      return await this.#parts.maker.look(spare)
+      return (await this.#parts.maker.look(spare)) ? 'well' : 'gone'
     } catch (thrown) {
       // A spare out of reach may be intact; the session that takes it will see.
       this.#parts.logError(thrown)
-      return true
+      return 'out of reach'
     }
   }
 
@@ -246,7 +267,10 @@ export class Spares {
     this.#table.expect(label, maker.shape(kind.internet), kind.tenant, now())
     try {
       const spare = await maker.make(label, kind, (sandboxId) => this.#table.made(label, sandboxId, now()))
-      if (spare && this.#table.prepared(label, spare, now())) return
+      if (spare && this.#table.prepared(label, spare, now())) {
+        this.#checkedAt.set(label, now())
+        return
+      }
     } catch (thrown) {
       this.#pausedUntil = now() + SPARE_RETRY_MS
       // The host made no sandbox.

@@ -81,6 +81,9 @@ export class WarmTimes {
   }
 
   #bound(): void {
-    this.#parts.sql.all('DELETE FROM warm_time WHERE number <= (SELECT max(number) FROM warm_time) - ?', MAX_WARM_TIMES)
+    this.#parts.sql.all(
+      'DELETE FROM warm_time WHERE number <= (SELECT number FROM warm_time ORDER BY number DESC LIMIT 1 OFFSET ?)',
+      MAX_WARM_TIMES,
+    )
   }
 }

@@ -321,6 +321,34 @@ describe('is never in the way:', () => {
     expect(await it.leases.acquire(again)).toMatchObject({ failure: { code: 'rate_limited' } })
   })
 
+  it('one is enough where the host had no room, and the host is not asked for more than it has', async () => {
+    const it = bench({ count: 3 })
+    await it.warm()
+    await it.lease('a/1')
+    const made = it.running()
+    expect(made).toHaveLength(3)
+    await it.leases.acquire({ holder: 'a/1', holdMs: 60_000, waitMs: 0, hostIsFull: true })
+    expect(it.running()).toHaveLength(2)
+    await pass(SPARE_RETRY_MS - 1)
+    expect(it.running()).toHaveLength(2)
+  })
+
+  it('checks each one at its time, not whenever one is taken', async () => {
+    const it = bench({ count: 3 })
+    await it.warm()
+    await pass(SPARE_DELAY_MS)
+    let checks = 0
+    it.host.isWell = () => {
+      checks += 1
+      return true
+    }
+    it.take('one')
+    await pass(SPARE_DELAY_MS)
+    expect([it.running().length, checks]).toEqual([4, 0])
+    await pass(SPARE_LOOK_MS)
+    expect(checks).toBeGreaterThanOrEqual(3)
+  })
+
   it('where the host has none, that is no error', async () => {
     const it = bench()
     it.host.create = () => Promise.reject(new FailureError(noSandboxFailure('no sandbox is free now')))
@@ -531,7 +559,34 @@ describe('a warm pool of a tenant', () => {
       expect([it.confirmed, it.errors]).toEqual([[], [new Error('the tenant is away')]])
       it.host.report = async () => {}
       await pass(SPARE_RETRY_MS)
-      expect(paid(it)).toBe(SPARE_LOOK_MS + SPARE_RETRY_MS)
+      expect(paid(it)).toBe(SPARE_LOOK_MS)
+    })
+
+    it('a spare out of reach is paid for no longer than its host lets it run', async () => {
+      const it = bench(NONE)
+      await it.set(pool('a', 1))
+      it.host.isWell = () => {
+        throw new Error('the host is away')
+      }
+      await pass(36 * SPARE_LOOK_MS)
+      await it.set()
+      expect(paid(it)).toBe(SPARE_IDLE_MS)
+    })
+
+    it('the time of one tenant waits for it, however much others report', async () => {
+      const it = bench(NONE)
+      await it.set(pool('a', 1))
+      const begun = Date.now()
+      it.host.report = () => Promise.reject(new Error('the tenant is away'))
+      await pass(2 * SPARE_LOOK_MS)
+      it.sql.all("UPDATE sqlite_sequence SET seq = 1000000 WHERE name = 'warm_time'")
+      await pass(SPARE_LOOK_MS)
+      it.host.report = async () => {}
+      await pass(SPARE_LOOK_MS)
+      const [first] = it.confirmed
+      const last = it.confirmed.at(-1)
+      expect(first?.startedAt).toBe(begun)
+      expect(paid(it)).toBe((last?.startedAt ?? 0) + (last?.runningMs ?? 0) - begun)
     })
 
     it('a server that was away pays for no longer than the host lets a spare run', async () => {
