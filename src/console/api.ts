@@ -69,8 +69,13 @@ export async function request(method: string, path: string, options: RequestOpti
   const answer = await attempt(method, path, options)
   if (answer.ok) return answer
   const problem = await readProblem(answer)
-  // Another tab may have signed in again, which replaces the token.
+  // Another tab may have signed in again, which replaces the token: it must not do as somebody else what was begun as this one.
+  const before = who.value
   if (problem.status === 403 && problem.message.includes(CSRF_HEADER) && (await findSession())) {
+    if (before?.tenant !== who.value?.tenant || before?.key_id !== who.value?.key_id) {
+      const message = 'Another key is signed in in this browser now, so nothing was done.'
+      throw new Problem(403, 'signed_in_anew', message, 'Reload the page to go on with that key.', null)
+    }
     const again = await attempt(method, path, options)
     if (again.ok) return again
     throw await readProblem(again)
@@ -82,6 +87,11 @@ export async function request(method: string, path: string, options: RequestOpti
 const CSRF_HEADER = 'X-Toolyard-CSRF'
 
 async function attempt(method: string, path: string, { query, json, bytes, headers, signal }: RequestOptions) {
+  // A name of dots would make it a request for something else.
+  if (new URL(path, location.origin).pathname !== path.split('?')[0]) {
+    const hint = 'Open it from a list of the console, or ask for it by the API.'
+    throw new Problem(0, 'invalid_input', 'This address has a name that is no name here, such as "..".', hint, null)
+  }
   const sent = new Headers(headers)
   if (json !== undefined) sent.set('Content-Type', 'application/json')
   if (method !== 'GET' && who.value) sent.set(CSRF_HEADER, who.value.csrf)
@@ -199,11 +209,16 @@ export async function findSession(): Promise<boolean> {
 /** Signs in with a key; with an empty one where the server needs none. @throws Problem */
 export async function signIn(key: string): Promise<SignedIn> {
   who.value = await send<SignedIn>('POST', '/console/login', key ? { key } : {})
+  if (key) tabs.postMessage('signed in')
   return who.value
 }
 
-/** Signs out, here and at the server. @throws Problem */
+/** Signs out at the server, in all tabs. The page must be loaded anew: what it shows and remembers was somebody's. @throws Problem */
 export async function signOut(): Promise<void> {
   await send('POST', '/console/logout')
-  who.value = null
+  tabs.postMessage('signed out')
 }
+
+/** Channel of the console's tabs: the cookie is one for all of them, so that who signs in or out in one does so in all. */
+const tabs = new BroadcastChannel('toolyard console')
+tabs.onmessage = () => location.reload()

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { type Problem, problemOf, signIn } from '../api.ts'
-import { go, here } from '../parts/location.ts'
+import { here } from '../parts/location.ts'
 import { ProblemView } from '../parts/problem.tsx'
-import { forgetResources } from '../parts/resource.ts'
 
 /** Signs in with a key. Afterwards the place that was asked for is shown. */
 export function SignInPage() {
@@ -15,10 +14,11 @@ export function SignInPage() {
     busy.value = true
     problem.value = null
     try {
-      forgetResources()
       await signIn(field.value.trim())
       field.value = ''
-      if (here.peek().path === '/console/sign-in') go('/console/', { replace: true })
+      // Nothing that was read or shown for somebody else is left.
+      if (here.peek().path === '/console/sign-in') location.replace('/console/')
+      else location.reload()
     } catch (thrown) {
       problem.value = problemOf(thrown)
       field.select()

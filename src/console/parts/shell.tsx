@@ -4,11 +4,11 @@ import { offline, signOut, who } from '../api.ts'
 import { Action, Said } from './action.tsx'
 import { KeyHelp, showKeyHelp, useKeys } from './keys.tsx'
 import { go, here } from './location.ts'
-import { forgetResources, useResource } from './resource.ts'
+import { useResource } from './resource.ts'
 import { ThemeSwitch } from './theme.tsx'
 import { readWaiting, waiting } from './waiting.ts'
 
-/** Main places, and the letter that after `.` goes there. The operator has places of its own. */
+/** Main places, and the letter that after `.` goes there. They are a tenant's: the operator has none here. */
 const PLACES = [
   { path: 'sessions', label: 'Sessions', key: '1' },
   { path: 'tools', label: 'Tools', key: '2' },
@@ -19,11 +19,6 @@ const PLACES = [
   { path: 'audit', label: 'Audit', key: '7' },
   { path: 'settings', label: 'Settings', key: '8' },
 ] as const
-const OPERATOR_PLACES = [
-  { path: 'operator/tenants', label: 'Tenants', key: '1' },
-  { path: 'operator/invitations', label: 'Invitations', key: '2' },
-  { path: 'operator/usage', label: 'Use', key: '3' },
-] as const
 
 /** Milliseconds between two counts of the questions that wait for a person. */
 const COUNT_MS = 5_000
@@ -32,7 +27,7 @@ const COUNT_MS = 5_000
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const isOperator = who.value?.scopes.includes('operator') ?? false
-  const places = isOperator ? OPERATOR_PLACES : PLACES
+  const places = isOperator ? [] : PLACES
   const { path } = here.value
   useKeys(
     Object.fromEntries(
@@ -111,8 +106,7 @@ function Account() {
   const session = who.value
   const leave = async () => {
     await signOut()
-    forgetResources()
-    go('/console/sign-in')
+    location.assign('/console/sign-in')
   }
   return (
     <div class="account">

@@ -119,6 +119,15 @@ describe('pages of the console', () => {
     await page.getByText('Uploaded up.txt.').waitFor()
   })
 
+  it('ask for nothing else than what their address names, whatever dots are in it', async () => {
+    const { page } = await browser.newPage()
+    const paths: string[] = []
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+    await page.goto(`${url}/console/sessions/otters/files/..%2F..%2F..%2Fkeys`)
+    await page.getByText('a name that is no name here').first().waitFor()
+    expect(paths.filter((path) => path.startsWith('/v1/keys'))).toEqual([])
+  })
+
   it('fetch their files from this server alone', async () => {
     const { page, errors } = await browser.newPage()
     const requests: string[] = []

@@ -141,13 +141,21 @@ function Lazy({ load, text, ending }: LazyProps) {
   return <View text={text} ending={ending} />
 }
 
-/** A picture of a file. As an image it runs no script, an SVG neither. */
+/**
+ * A picture of a file. As an image it runs no script, an SVG neither. Its address is a `data:` URL, which has no origin: a `blob:` one has
+ * the console's, and an SVG that is opened by it in a tab of its own would run there.
+ */
 function Picture({ blob, type, name }: { blob: Blob; type: string; name: string }) {
   const address = useSignal('')
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([blob], { type }))
-    address.value = made
-    return () => URL.revokeObjectURL(made)
+    const reader = new FileReader()
+    reader.onload = () => {
+      address.value = String(reader.result)
+    }
+    reader.readAsDataURL(new Blob([blob], { type }))
+    return () => {
+      reader.onload = null
+    }
   }, [blob, type])
   return address.value ? <img class="picture" src={address.value} alt={name} /> : null
 }

@@ -88,7 +88,7 @@ export function FilesPage({ params }: PageProps) {
           <a
             class="button quiet"
             download
-            href={`${pathOf(session, 'archive')}?format=zip${asOf ? `&as_of=${asOf}` : ''}`}
+            href={`${pathOf(session, 'archive')}?format=zip${asOf ? `&as_of=${encodeURIComponent(asOf)}` : ''}`}
           >
             Download all as zip
           </a>

@@ -6,22 +6,27 @@ import type { AppEnv } from '../../dialect.ts'
 export type ReadPage = (path: string, headers: Headers) => Promise<Response>
 
 /**
- * Content security policy of the console: scripts, styles and questions of its own origin, and nothing else. Files of tenants are shown as
- * pictures of `data:` and `blob:`, or in a sandboxed frame of `blob:`, which inherits this policy and so runs no script.
+ * Content security policy of the console: its own scripts, styles and questions of its origin, and nothing else. Files of tenants are of
+ * that origin too, below `/v1`: scripts are those of the console's assets alone. Such files are shown as pictures of `data:`, or
+ * in a sandboxed frame of `blob:`, which inherits this policy and so runs no script.
  */
-const CONSOLE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  'frame-src blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
+const policyAt = (url: URL) =>
+  [
+    "default-src 'none'",
+    `script-src ${scriptsAt(url)}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    'frame-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+
+/** A policy cannot name an IPv6 address: there it says no more than the origin. */
+const scriptsAt = ({ hostname, origin }: URL) => (/^[\w.-]+$/.test(hostname) ? `${origin}${ASSETS}` : "'self'")
 
 /** Files whose names have a hash of their content. */
 const ASSETS = '/console/assets/'
@@ -54,7 +59,7 @@ async function page(c: Context<AppEnv>, path: string, read: ReadPage): Promise<R
     fail('not_found', 'the console is not built here; run "npm run prepare", then start the server again')
   }
   const response = new Response(found.body, found)
-  response.headers.set('Content-Security-Policy', CONSOLE_POLICY)
+  response.headers.set('Content-Security-Policy', policyAt(new URL(c.req.url)))
   response.headers.set('Cache-Control', isAsset ? FOR_GOOD : ASK_AGAIN)
   return response
 }
