@@ -51,7 +51,9 @@ it('a tenant’s warm pool serves the first commands of its sessions alone, at i
   const [waiting = ''] = await poolOf(acme.id)
 
   expect(await other.firstCommand('s')).not.toContain(waiting)
-  expect(await acme.firstCommand('s')).toContain(waiting)
+  // It runs before it is prepared: a session that comes too early makes a sandbox of its own.
+  let sessions = 0
+  await expect.poll(() => acme.firstCommand(`s${++sessions}`)).toContain(waiting)
   await expect.poll(acme.warmSeconds).toMatchObject({ calls: 0, sandbox_running_seconds: expect.any(Number) })
   expect((await acme.warmSeconds())?.sandbox_running_seconds).toBeGreaterThan(0)
   expect(await other.warmSeconds()).toBeUndefined()
