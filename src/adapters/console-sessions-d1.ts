@@ -16,13 +16,14 @@ export const consoleSessionsD1 = (db: Database): ConsoleSessionStore => ({
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...[id, hash, tenant, root, key, proof, JSON.stringify(links), scopes.join(' '), browser, ...times],
       ),
-      // Child keys of one key count together, or its holder could make any number of rows by minting.
+      // Child keys of one key count together, or its holder could make any number of rows by minting. The oldest of the same key go
+      // first, so that one of them ends no more than one session of the others.
       sql(
         `DELETE FROM console_sessions WHERE id IN (
            SELECT id FROM console_sessions WHERE root = ?1 AND tenant IS ?2 AND (key = root) = ?3
-           ORDER BY created_at DESC, id <> ?5, id DESC LIMIT -1 OFFSET ?4
+           ORDER BY id <> ?5, key = ?6, created_at DESC, id DESC LIMIT -1 OFFSET ?4
          )`,
-        ...[root, tenant, key === root ? 1 : 0, most, id],
+        ...[root, tenant, key === root ? 1 : 0, most, id, key],
       ),
     ])
   },

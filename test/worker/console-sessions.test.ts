@@ -130,6 +130,28 @@ it('gives way when a key has too many, the oldest first', async () => {
   expect(await store.list({ tenant, below: null }, { now: clock.now(), limit: 100 })).toHaveLength(MAX_CONSOLE_SESSIONS)
 })
 
+it('of one key ends no more than one of other keys of its chain', async () => {
+  const { clock, store, tenant, key, signIn } = await open()
+  await signIn()
+  const [first] = await store.list({ tenant, below: null }, { now: clock.now(), limit: 1 })
+  if (!first) throw new Error('nobody is signed in')
+  const add = async (child: string, count: number) => {
+    for (let made = 0; made < count; made++) {
+      clock.advance(1)
+      const id = crypto.randomUUID()
+      await store.add(
+        { ...first, id, hash: crypto.getRandomValues(new Uint8Array(32)).toHex(), key: child, createdAt: clock.now() },
+        MAX_CONSOLE_SESSIONS,
+      )
+    }
+  }
+  await add(`${key.id}.one`, MAX_CONSOLE_SESSIONS)
+  await add(`${key.id}.other`, 5)
+  const left = await store.list({ tenant, below: null }, { now: clock.now(), limit: 100 })
+  const of = (child: string) => left.filter(({ key: its }) => its === `${key.id}.${child}`).length
+  expect([of('one'), of('other')]).toEqual([MAX_CONSOLE_SESSIONS - 1, 1])
+})
+
 it('lists the last use to within a minute, and nothing that has expired', async () => {
   const { clock, signIn, sessions, store, tenant } = await open()
   const { token } = await signIn()
