@@ -28,6 +28,7 @@ export function WindowList<T>({ label, items, idOf, children, rowHeight = 56, ne
   const list = useRef<HTMLUListElement>(null)
   const range = useSignal({ from: 0, to: 40 })
   const current = useRef(-1)
+  const waiting = useRef<number | null>(null)
 
   const look = () => {
     const top = list.current?.getBoundingClientRect().top ?? 0
@@ -62,11 +63,21 @@ export function WindowList<T>({ label, items, idOf, children, rowHeight = 56, ne
     if (above < HEADER_PX) scrollBy(0, above - HEADER_PX)
     else if (above + rowHeight > innerHeight) scrollBy(0, above + rowHeight - innerHeight + SPARE_PX)
     current.current = at
+    waiting.current = at
     look()
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>(`[data-at="${at}"] a, [data-at="${at}"] button`)?.focus(),
-    )
+    focusWaiting()
   }
+  // At once where the row is drawn, else as soon as it is: the next key, Enter too, is for this row however soon it comes.
+  function focusWaiting() {
+    const row = `[data-at="${waiting.current}"]`
+    const link = list.current?.querySelector<HTMLElement>(`${row} a, ${row} button`)
+    if (!link) return
+    waiting.current = null
+    link.focus()
+  }
+  useLayoutEffect(() => {
+    if (waiting.current !== null) focusWaiting()
+  })
   const focused = () => {
     const row = document.activeElement?.closest<HTMLElement>('[data-at]')
     return row && list.current?.contains(row) ? Number(row.dataset.at) : current.current
