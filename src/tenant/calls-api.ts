@@ -33,8 +33,17 @@ export interface CallsApi {
 export interface HeldLimits {
   /** Version of its lease; null without one. */
   readonly version: number | null
-  /** Ids of granted calls not made in time. */
+  /** Batches of granted calls that are over since the last request that was answered. */
+  readonly over?: readonly OverBatch[]
+  /** Empty: a tenant's object with older code, during a deployment, reads it. */
   readonly unused: readonly string[]
+}
+
+/** A batch of granted calls of which a session makes no more. */
+export interface OverBatch {
+  readonly id: string
+  /** Number of its calls that were made. */
+  readonly made: number
 }
 
 /**
@@ -99,14 +108,16 @@ export interface NewBuiltinCall extends Actor {
   readonly tool: string
   /** Longest time that the call counts as running, even when its end is not reported. */
   readonly lastsMs: number
-  /** Asks for further granted calls of the same kind, where the limits leave room: for quick calls. */
-  readonly wantsMore: boolean
+  /** Number of further calls of the same kind to grant, where the limits leave room; 0 for calls that are not quick. */
+  readonly wants?: number
   readonly holds: HeldLimits
 }
 
 export interface AdmittedBuiltin {
   readonly failure?: Failure
-  /** Ids of further calls of the same tool, key and agent, which may begin within GRANTED_CALLS_MS without asking. */
+  /** Further calls of the same tool, key and agent, which may begin within GRANTED_CALLS_MS without asking. All have its id. */
+  readonly batch?: { readonly id: string; readonly calls: number }
+  /** Empty: a session with older code, during a deployment, reads it. */
   readonly granted: readonly string[]
   /** Whether its end must be reported at once, as in {@link AdmittedCall}. */
   readonly tight: boolean

@@ -26,6 +26,7 @@ import {
   type LimitsLease,
   type NewBuiltinCall,
   type NewCall,
+  type OverBatch,
   OWN_TOOLS,
   type RunningBuiltin,
   type ToolsLease,
@@ -199,12 +200,15 @@ export class ToolCalls {
   }
 
   /** Begins a call of a built-in tool, and grants further ones of its kind where the limits leave room. */
-  admit({ holds, node, lastsMs, wantsMore, ...call }: NewBuiltinCall): AdmittedBuiltin {
-    this.#limiter.giveBack(holds.unused)
+  admit({ holds, node, lastsMs, wants = 0, ...call }: NewBuiltinCall): AdmittedBuiltin {
+    this.#limiter.giveBack(holds.over ?? [])
     try {
       const tight = this.#count({ ...call, reference: call.tool }, call.tool, lastsMs)
-      const granted = wantsMore && !tight ? this.#limiter.grant(call.callId, call, lastsMs + RUNNING_GRACE_MS) : []
-      return { granted, tight, lease: this.lease(node, holds.version) }
+      const id = `${call.callId}+`
+      const { key, agent, tool } = call
+      const asked = { node, who: { key, agent, tool }, wants, lastsMs: lastsMs + RUNNING_GRACE_MS }
+      const calls = tight ? 0 : this.#limiter.grant(id, asked)
+      return { ...(calls > 0 && { batch: { id, calls } }), granted: [], tight, lease: this.lease(node, holds.version) }
     } catch (thrown) {
       if (!(thrown instanceof FailureError)) throw thrown
       return { failure: thrown.failure, granted: [], tight: false, lease: this.lease(node, holds.version) }
@@ -227,10 +231,10 @@ export class ToolCalls {
   /**
    * Takes completed calls. Acknowledged ones change nothing.
    * @param node the reporting session
-   * @param unused granted calls that were not made
+   * @param over batches of granted calls of which it makes no more
    */
-  end(node: string, calls: readonly EndedCall[], unused: readonly string[] = []): void {
-    this.#limiter.giveBack(unused)
+  end(node: string, calls: readonly EndedCall[], over: readonly OverBatch[] = []): void {
+    this.#limiter.giveBack(over)
     const fresh = this.#acknowledged.fresh(node, calls).map(withWholeAmounts)
     const last = fresh.at(-1)
     if (!last) {
