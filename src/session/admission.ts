@@ -7,7 +7,9 @@ import type {
   CallsApi,
   HeldLimits,
   LimitsLease,
+  NewBatch,
   NewBuiltinCall,
+  NewCall,
   ToolsLease,
 } from '../tenant/calls-api.ts'
 import { GrantedCalls } from './granted-calls.ts'
@@ -27,6 +29,13 @@ type CallToAdmit = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wants'> 
   readonly isQuick: boolean
   /** Whether the key has a rate or a budget of its own, so that the tenant counts each call. */
   readonly isMetered: boolean
+}
+
+/** Request of a session for calls of a registered tool that it may make later. */
+export interface WantedCalls {
+  readonly wants: NonNullable<NewCall['wants']>
+  /** Takes the batch of the tenant's answer. */
+  readonly answered: (batch: NewBatch | undefined) => void
 }
 
 /** Admission of a call. */
@@ -112,13 +121,33 @@ export class Admission {
   }
 
   /**
-   * Whether a call of a registered tool begins by the session's leases alone: no rule limits it, and the tool is the tenant's.
+   * Begins a call of a registered tool, of the tenant's in the revision of the session's lease, where no rule limits it or such calls were
+   * granted before.
    * @param revision the revision of the tools in which the session got the tool
+   * @returns null when the tenant must be asked
    */
-  beginsUnasked(call: Counted, revision: number): boolean {
+  beginsUnasked(call: Counted, revision: number): Admitted | null {
     const tools = this.#heldTools
-    if (tools === null || tools.revision !== revision || this.#parts.now() >= tools.until) return false
-    return !this.#isBusy && !this.isLimited(call)
+    if (tools === null || tools.revision !== revision || this.#parts.now() >= tools.until) return null
+    return !this.#isBusy && !this.isLimited(call) ? FREE : this.#takeGranted(placeOf(call))
+  }
+
+  /** Request for further calls of a registered tool, with one that a rule limits; null where none does, or that is unknown. */
+  wanted(call: Counted): WantedCalls | null {
+    if (!this.#current() || (!this.#isBusy && !this.isLimited(call))) return null
+    const { node, now } = this.#parts
+    const [place, validFrom, requestedAt] = [placeOf(call), this.#validFrom, now()]
+    const over = this.#granted.over(requestedAt)
+    return {
+      wants: { node, calls: this.#granted.asks(place, requestedAt), over },
+      answered: (batch) => {
+        this.#granted.known(over)
+        if (!batch) return
+        // Limits that were put meanwhile void it.
+        if (this.#validFrom === validFrom) this.#keep(place, batch, requestedAt)
+        else this.#granted.decline(batch.id)
+      },
+    }
   }
 
   /** Revision of the tenant's secrets by which the session may go on with those that it opened; null without a lease. */
@@ -224,9 +253,11 @@ export class Admission {
       // Near a limit each call asks for itself.
       if (!isGranted) break
     }
-    const wants = this.#granted.asks(place, this.#parts.now())
-    const asked = this.#askFor(call, place, this.#asking.has(place) ? 0 : wants)
-    if (wants > 0 && !this.#asking.has(place)) {
+    const pace = this.#granted.asks(place, this.#parts.now())
+    // Without a lease it is unknown whether any rule limits such calls.
+    const wants = this.#asking.has(place) || !this.#current() ? 0 : pace
+    const asked = this.#askFor(call, place, wants)
+    if (wants > 0) {
       const isGranted = asked.then(
         (answer) => answer.isGranted,
         () => false,
@@ -239,7 +270,7 @@ export class Admission {
   }
 
   async #askFor({ isQuick: _, isMetered: __, ...call }: CallToAdmit, place: string, wants: number) {
-    const { tenant, session, node, now, logError, granted } = this.#parts
+    const { tenant, session, node, now, logError } = this.#parts
     const sent = this.holds()
     const requestedAt = now()
     let answer: AdmittedBuiltin
@@ -254,12 +285,14 @@ export class Admission {
     if (batch && isVoid) this.#granted.decline(batch.id)
     // A lease that the session has already is renewed by the report of the call's completion.
     this.#take(lease, sent, lease.rules ? requestedAt + LIMITS_LEASE_MS : 0)
-    if (batch && !isVoid) {
-      this.#granted.keep(place, batch, requestedAt)
-      granted()
-    }
+    if (batch && !isVoid) this.#keep(place, batch, requestedAt)
     if (failure) throw new RefusalError(failure)
     return { admitted: { as: call.callId, tight }, isGranted: batch !== undefined && !isVoid }
+  }
+
+  #keep(place: string, batch: NewBatch, requestedAt: number): void {
+    this.#granted.keep(place, batch, requestedAt)
+    this.#parts.granted()
   }
 }
 

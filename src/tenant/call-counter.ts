@@ -62,15 +62,20 @@ export class CallCounter {
 
   /** Number of calls that may be granted now. */
   spare(now: number, price: number, today: DayTotal): number {
-    const { per_minute, concurrency, concurrencyOf, per_day, budget_per_day } = this.#rule
+    const { per_minute, concurrency, per_day, budget_per_day } = this.#rule
     return Math.min(
       per_minute > 0 ? this.#tokensAt(now) : Number.POSITIVE_INFINITY,
-      concurrency > 0 && concurrencyOf !== 'waiting' ? concurrency - this.#atOnce : Number.POSITIVE_INFINITY,
+      this.limitsRunning ? concurrency - this.#atOnce : Number.POSITIVE_INFINITY,
       per_day > 0 ? per_day - today.calls - this.begun : Number.POSITIVE_INFINITY,
       budget_per_day > 0
         ? (budget_per_day - today.cost - this.#reserved) / Math.max(price, 1)
         : Number.POSITIVE_INFINITY,
     )
+  }
+
+  /** Whether a rule of the tenant says how many calls run at once. */
+  get limitsRunning(): boolean {
+    return this.#rule.concurrency > 0 && this.#rule.concurrencyOf !== 'waiting'
   }
 
   /** Whether the counter equals a new one. */

@@ -88,6 +88,8 @@ export interface NewCall extends CallRequest {
     /** With true the call is a `conflict` when the tenant has a tool of that id. */
     readonly isNew: boolean
   }
+  /** Further calls of the tool to grant the session, as in {@link NewBuiltinCall}, where its limits are rates, quotas and budgets alone. */
+  readonly wants?: { readonly node: string; readonly calls: number; readonly over: readonly OverBatch[] }
 }
 
 export interface AdmittedCall {
@@ -99,6 +101,14 @@ export interface AdmittedCall {
   readonly revision?: number
   /** Whether its end must be reported at once, since another call may wait for it. */
   readonly tight: boolean
+  /** Granted calls, as in {@link AdmittedBuiltin}: each begins only under a lease of the tools. */
+  readonly batch?: NewBatch
+}
+
+/** Calls granted together. All have the id of their batch. */
+export interface NewBatch {
+  readonly id: string
+  readonly calls: number
 }
 
 export interface NewBuiltinCall extends Actor {
@@ -115,8 +125,8 @@ export interface NewBuiltinCall extends Actor {
 
 export interface AdmittedBuiltin {
   readonly failure?: Failure
-  /** Further calls of the same tool, key and agent, which may begin within GRANTED_CALLS_MS without asking. All have its id. */
-  readonly batch?: { readonly id: string; readonly calls: number }
+  /** Further calls of the same tool, key and agent, which may begin within GRANTED_CALLS_MS without asking. */
+  readonly batch?: NewBatch
   /** Empty: a session with older code, during a deployment, reads it. */
   readonly granted: readonly string[]
   /** Whether its end must be reported at once, as in {@link AdmittedCall}. */

@@ -22,6 +22,8 @@ interface Open {
   left: number
   /** Whether its session makes no further call of it. */
   isOver: boolean
+  /** Whether its tokens were taken under the rules that hold: others get none back. */
+  hasTokens: boolean
 }
 
 /** Batches of granted calls of one tenant, in memory, and the sessions that ask for them. */
@@ -54,7 +56,7 @@ export class GrantedBatches {
 
   add(id: string, batch: GrantedBatch): void {
     for (const counter of batch.counters) counter.hold(batch.calls, batch.price)
-    this.#open.set(id, { batch, left: batch.calls, isOver: false })
+    this.#open.set(id, { batch, left: batch.calls, isOver: false, hasTokens: true })
     this.#change(batch.node, batch.calls)
   }
 
@@ -71,7 +73,7 @@ export class GrantedBatches {
     this.#close(open)
     const { calls, counters } = open.batch
     const unmade = Math.min(open.left, Math.max(0, calls - made))
-    for (const counter of counters) counter.returnTokens(now, unmade)
+    if (open.hasTokens) for (const counter of counters) counter.returnTokens(now, unmade)
     this.#release(id, open, unmade)
   }
 
@@ -84,6 +86,7 @@ export class GrantedBatches {
   renew(countersOf: (who: Counted) => { readonly counters: readonly CallCounter[]; readonly price: number }): void {
     for (const open of this.#open.values()) {
       open.batch = { ...open.batch, ...countersOf(open.batch.who) }
+      open.hasTokens = false
       for (const counter of open.batch.counters) counter.hold(open.left, open.batch.price)
     }
   }

@@ -47,6 +47,8 @@ interface WantedBatch {
   readonly node: string
   readonly who: Counted
   readonly wants: number
+  /** Whether they wait for a service or a sandbox. */
+  readonly waits: boolean
   /** Longest time until they end, in milliseconds. */
   readonly lastsMs: number
 }
@@ -122,17 +124,19 @@ export class Limiter {
 
   /**
    * Counts a batch of further calls of the same kind: as many as their session wants, of its share of the room left, and none where that
-   * is little. A session's share is the same for all that ask, and half of the room is nobody's.
+   * is little. A session's share is the same for all that ask, and half of the room is nobody's. Of calls that wait for something, none
+   * where a rule counts how many run: those that are not made yet would have others refused while nothing runs.
    * @param id names the batch
    * @returns how many
    */
-  grant(id: string, { node, who, wants, lastsMs }: WantedBatch): number {
+  grant(id: string, { node, who, wants, waits, lastsMs }: WantedBatch): number {
     const now = this.#clock.now()
     const sessions = Math.max(this.#batches.asked(node, now), LEAST_SHARING_SESSIONS)
     if (this.#running.size + this.#batches.size >= MAX_RUNNING_CALLS / 2) return 0
     const price = this.priceOf(who.tool).per_call
     const places = this.#places(who, now)
     if (isChildKey(who.key)) places.push(...this.#children.places(who.key))
+    if (waits && places.some(({ counter }) => counter.limitsRunning)) return 0
     const room = Math.min(...places.map(({ counter, today }) => counter.spare(now, price, today)))
     const held = this.#batches.heldBy(node)
     const share = Math.floor((room + held) / (2 * sessions)) - held

@@ -1,6 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 import { FailureError, fail } from '../core/failure.ts'
 import {
+  GRANTED_CALLS_MS,
   LIMITS_LEASE_MS,
   LIMITS_LEASE_SLACK_MS,
   RUNNING_GRACE_MS,
@@ -24,6 +25,7 @@ import {
   type CallRequest,
   type EndedCall,
   type LimitsLease,
+  type NewBatch,
   type NewBuiltinCall,
   type NewCall,
   type OverBatch,
@@ -186,17 +188,23 @@ export class ToolCalls {
    * Checks as {@link permit} does, then the limits, and begins the call.
    * @throws FailureError `not_found`, `conflict`, `forbidden`, `rate_limited`
    */
-  begin(call: NewCall): AdmittedCall {
+  begin({ wants, ...call }: NewCall): AdmittedCall {
     const { own } = call
+    this.#limiter.giveBack(wants?.over ?? [])
     if (own && this.#tools.row(toolReference(call.reference).id) === null) {
       return { tool: null, tight: this.#count(call, OWN_TOOLS, own.timeout * 1_000) }
     }
     if (own?.isNew) fail('conflict', `there is a tool ${call.reference} already; give yours another id`)
     const tool = this.permit(call)
-    const tight = this.#count(call, tool.definition.id, tool.definition.timeout * 1_000)
+    const lastsMs = tool.definition.timeout * 1_000
+    const tight = this.#count(call, tool.definition.id, lastsMs)
     const mark = this.#tools.markOf(tool)
     if (mark === undefined) return { tool, tight }
-    return { tool: mark === call.mark ? null : tool, mark, revision: this.#revisions.newest(), tight }
+    const batch = wants && this.#grant({ ...call, tool: tool.definition.id }, { ...wants, lastsMs, waits: true })
+    return {
+      ...{ tool: mark === call.mark ? null : tool, mark, revision: this.#revisions.newest(), tight },
+      ...(batch && { batch }),
+    }
   }
 
   /** Begins a call of a built-in tool, and grants further ones of its kind where the limits leave room. */
@@ -204,15 +212,23 @@ export class ToolCalls {
     this.#limiter.giveBack(holds.over ?? [])
     try {
       const tight = this.#count({ ...call, reference: call.tool }, call.tool, lastsMs)
-      const id = `${call.callId}+`
-      const { key, agent, tool } = call
-      const asked = { node, who: { key, agent, tool }, wants, lastsMs: lastsMs + RUNNING_GRACE_MS }
-      const calls = tight ? 0 : this.#limiter.grant(id, asked)
-      return { ...(calls > 0 && { batch: { id, calls } }), granted: [], tight, lease: this.lease(node, holds.version) }
+      const batch = tight ? null : this.#grant(call, { node, calls: wants, lastsMs, waits: false })
+      return { ...(batch && { batch }), granted: [], tight, lease: this.lease(node, holds.version) }
     } catch (thrown) {
       if (!(thrown instanceof FailureError)) throw thrown
       return { failure: thrown.failure, granted: [], tight: false, lease: this.lease(node, holds.version) }
     }
+  }
+
+  #grant(
+    { callId, key, agent, tool }: Actor & { readonly callId: string; readonly tool: string },
+    wanted: { readonly node: string; readonly calls: number; readonly lastsMs: number; readonly waits: boolean },
+  ): NewBatch | null {
+    const { node, calls: wants, waits } = wanted
+    const lastsMs = wanted.lastsMs + GRANTED_CALLS_MS + RUNNING_GRACE_MS
+    const id = `${callId}+`
+    const calls = this.#limiter.grant(id, { node, who: { key, agent, tool }, wants, waits, lastsMs })
+    return calls > 0 ? { id, calls } : null
   }
 
   #count(call: CallRequest & { readonly callId: string }, tool: string, lastsMs: number): boolean {

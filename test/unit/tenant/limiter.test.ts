@@ -74,7 +74,7 @@ describe('other rules', () => {
 })
 
 describe('calls that are granted', () => {
-  const asked = (wants: number, node = 'n1') => ({ node, who: WHO, wants, lastsMs: HOUR_MS })
+  const asked = (wants: number, node = 'n1') => ({ node, who: WHO, wants, waits: false, lastsMs: HOUR_MS })
 
   it('are as many as the session wants, of its share of half of what is left, and count as begun', () => {
     const { limiter, begun } = open({ scope: 'tool', name: 'one', concurrency: 100 })
@@ -123,6 +123,12 @@ describe('calls that are granted', () => {
     const { limiter, begun } = open({ scope: 'tool', name: 'one', per_minute: 60_000 })
     expect(limiter.grant('a', asked(900))).toBe(900)
     expect(begun(DEFAULT_RUNNING_CALLS + 1)).toBe(DEFAULT_RUNNING_CALLS)
+  })
+
+  it('that wait for something are granted where no rule counts how many run', () => {
+    const waiting = { ...asked(5), waits: true }
+    expect(open({ scope: 'tool', name: 'one', per_minute: 60 }).limiter.grant('a', waiting)).toBe(5)
+    expect(open({ scope: 'agent', name: '*', concurrency: 1_000 }).limiter.grant('a', waiting)).toBe(0)
   })
 
   it.each([
