@@ -1,9 +1,9 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick] [--huge] [--only workspaces|large|undo|large-files|finding|mcp|code-mode|kept]`. Prints a table; milliseconds depend
+ * `npm run bench [-- --quick] [--huge] [--only workspaces|large|undo|large-files|finding|mcp|code-mode|kept|warm-pool]`. Prints a table; milliseconds depend
  * on the machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
  * workspaces of many or large files, undoing with a sandbox, the memory that large files take, searches in many files, MCP, a task as code that calls
- * tools, or the memory and disk that calls and sessions keep.
+ * tools, the memory and disk that calls and sessions keep, or first commands of a tenant with a warm pool.
  */
 
 import { mkdtemp } from 'node:fs/promises'
@@ -26,6 +26,7 @@ import { manyFiles } from './many-files.ts'
 import { MANY_TOOLS, questionsAmongMany } from './many-tools.ts'
 import { mcpCosts } from './mcp-calls.ts'
 import { compare, type Work } from './measure.ts'
+import { PRICES_OF } from './prices.ts'
 import { printCosts, printIsolate, printKept, printLargeFiles, printRows, printStart, type Row } from './print.ts'
 import { progress } from './progress.ts'
 import { sandboxCalls } from './sandbox-calls.ts'
@@ -34,6 +35,7 @@ import { printShells, shellCalls } from './shells.ts'
 import { type SpareTimes, spareSandboxes } from './spare.ts'
 import { toolCalls } from './tool-calls.ts'
 import { undoAndPush } from './undo-and-push.ts'
+import { warmPool } from './warm-pool.ts'
 
 const ADMIN_TOKEN = 'admin-token-of-the-bench'
 const quick = process.argv.includes('--quick')
@@ -48,6 +50,7 @@ const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> 
   undo: async (running) => printRows(await undoAndPush(caller(running.url), quick)),
   finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
   mcp: async (running) => printRows(await mcpCalls(running)),
+  'warm-pool': ofWarmPool,
   kept: async () => printKept(await whatIsKept(quick, progress('memory and disk')), null),
 }
 const measured = only === undefined ? all : ALONE[only]
@@ -87,6 +90,7 @@ async function all(running: DirectWorker): Promise<void> {
     ...(await sandboxCalls(caller(url), quick)),
     ...(await registeredCalls()),
   ])
+  await ofWarmPool(running)
   await workspaces(running)
   printShells(await shellCalls(caller(url), quick, progress('commands side by side')))
   printCodeMode(await codeModeTimes(caller(url), quick))
@@ -100,6 +104,15 @@ async function workspaces(running: DirectWorker): Promise<void> {
   printRows(await undoAndPush(call, quick))
   printRows(await findingCalls(call, quick, progress))
   if (!quick) await ofLargeFiles(running)
+}
+
+/** First commands with a warm pool and without, and what one sandbox of it costs. */
+async function ofWarmPool({ url }: DirectWorker): Promise<void> {
+  const times = await warmPool(url, ADMIN_TOKEN, sandboxd.url, quick, progress('warm pool'))
+  const { warm, cold, dollarsAnHour } = times
+  const what = 'first command of a session, warm pool'
+  printRows([{ what, ms: warm, floor: 'the same without one', floorMs: cold, limit: { ratio: 0.5 } }])
+  console.log(`A warm sandbox costs $${dollarsAnHour.toFixed(3)} an hour, by the list prices of ${PRICES_OF}.`)
 }
 
 /** Says each step when it is over: with a GiB they take minutes. */

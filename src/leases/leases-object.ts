@@ -124,6 +124,9 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
       spares: {
         makeRoom: (places) => spares.makeRoom(places),
         hostIsFull: () => spares.hostIsFull(),
+        get areNone() {
+          return spares.areNone
+        },
       },
     })
     const spares = new Spares({

@@ -1,7 +1,7 @@
 import type { Failure } from '../core/failure.ts'
 import { LEASE_ROUND_MS } from '../core/limits/leases.ts'
 import { noSandboxFailure } from '../core/rate-limited.ts'
-import type { LeaseHolder, LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
+import type { LeaseAnswer, LeaseHolder, LeaseRequest, SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { Sql } from '../ports/sql.ts'
 import { Creations } from './creations.ts'
 import { GiveBack, type Want } from './give-back.ts'
@@ -22,7 +22,7 @@ export interface LeasesParts {
   /** Object of the session, which reports how it uses its sandbox. */
   readonly session: (holder: string) => LeaseHolder
   /** Spare sandboxes, where the deployment keeps some: they are ended before any session waits. */
-  readonly spares?: Pick<Spares, 'makeRoom' | 'hostIsFull'>
+  readonly spares?: Pick<Spares, 'makeRoom' | 'hostIsFull' | 'areNone'>
   readonly logError: (thrown: unknown) => void
 }
 
@@ -67,7 +67,7 @@ export class Leases implements SandboxLeases {
     return this.#table.size
   }
 
-  async acquire(request: LeaseRequest): Promise<{ failure?: Failure }> {
+  async acquire(request: LeaseRequest): Promise<LeaseAnswer> {
     const { spares } = this.#parts
     const room = request.hostIsFull ? spares?.hostIsFull() : null
     if (room) {
@@ -78,7 +78,7 @@ export class Leases implements SandboxLeases {
     }
     const answer = await this.#acquire({ ...request, hostIsFull: request.hostIsFull === true && !room })
     if (!answer.failure) await spares?.makeRoom(this.free)
-    return answer
+    return spares?.areNone ? { ...answer, noSpares: true } : answer
   }
 
   async #acquire(request: LeaseRequest): Promise<{ failure?: Failure }> {

@@ -6,20 +6,30 @@ export interface SpareShare {
   readonly count: number
 }
 
+interface Sharing {
+  /** Number of sandboxes that a tenant may have besides those of its sessions. */
+  readonly roomOf: (tenant: string) => number
+  /** Spares for any session, where there is room. */
+  readonly common: SpareShare
+  /** Number that grows by one with each turn. */
+  readonly turn: number
+}
+
 /**
- * Shares places among the warm pools: each gets one before any gets a second one. What they leave is for spares that any session may
- * take.
+ * Shares places among the warm pools: each gets one before any gets a second one, and the line begins one further with each turn, so
+ * that all have a place for the same time where there are too few. What they leave is for spares that any session may take.
  * @param places sandboxes that may run as spares
- * @param roomOf sandboxes that a tenant may have besides those of its sessions
- * @param common spares for any session, where there is room
+ * @param pools in an order that stays
+ * @returns the shares in the order of the line
  */
 export function spareShares(
   places: number,
   pools: readonly WarmPool[],
-  roomOf: (tenant: string) => number,
-  common: SpareShare,
+  { roomOf, common, turn }: Sharing,
 ): SpareShare[] {
-  const shares = pools.map(({ tenant, internet, count }) => ({
+  const first = pools.length > 0 ? turn % pools.length : 0
+  const line = [...pools.slice(first), ...pools.slice(0, first)]
+  const shares = line.map(({ tenant, internet, count }) => ({
     kind: { tenant, internet },
     count: 0,
     most: Math.max(0, Math.min(count, roomOf(tenant))),

@@ -1,5 +1,5 @@
 import type { Internet } from '../core/internet.ts'
-import { SPARE_DELAY_MS, SPARE_LOOK_MS, SPARE_RETRY_MS } from '../core/limits/spares.ts'
+import { SPARE_DELAY_MS, SPARE_LOOK_MS, SPARE_RETRY_MS, WARM_TURN_MS } from '../core/limits/spares.ts'
 import { isNoSandbox } from '../core/rate-limited.ts'
 import type { Spare, SpareKind, SpareMaker, WarmPool, WarmTime } from '../ports/sandbox-spares.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -57,6 +57,11 @@ export class Spares {
     this.#parts = parts
     this.#times = new WarmTimes(parts)
     this.#table = new SpareTable(parts.sql, this.#times)
+  }
+
+  /** Whether none is kept, for any session or in a warm pool, and none waits. False while the pools were not read. */
+  get areNone(): boolean {
+    return this.#parts.count === 0 && this.#pools?.length === 0 && this.#table.count('ready') === 0
   }
 
   /** Takes a spare, as in `SandboxSpares.takeSpare`. */
@@ -153,9 +158,10 @@ export class Spares {
 
   /** Number of spares that there should be now, of each kind. One place stays free, so that no session waits for the end of a spare. */
   #shares(): SpareShare[] {
-    const { count, internet, free, roomOf } = this.#parts
+    const { now, count, internet, free, roomOf } = this.#parts
     const common = { kind: { tenant: null, internet }, count: this.#isWanted() ? count : 0 }
-    return spareShares(free() - 1, this.#pools ?? [], roomOf, common)
+    const turn = Math.floor(now() / WARM_TURN_MS)
+    return spareShares(free() - 1, this.#pools ?? [], { roomOf, common, turn })
   }
 
   /** Spares of tenants without a pool, of another internet policy or another version of the server, and those over their number. */

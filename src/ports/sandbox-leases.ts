@@ -9,7 +9,7 @@ export interface SandboxLeases {
    * Queues until the session may have a running sandbox. A session that has a lease gets it again at once.
    * @returns `rate_limited` when none came free in time
    */
-  acquire(request: LeaseRequest): Promise<{ readonly failure?: Failure }>
+  acquire(request: LeaseRequest): Promise<LeaseAnswer>
   /** Notes that the session's sandbox runs for `holdMs`, whatever was noted before. */
   renew(holder: string, holdMs: number): Promise<void>
   /** Ends the session's lease, and its place in the queue: its sandbox runs no more, or it wants none any more. */
@@ -33,6 +33,12 @@ export interface LeaseList {
 /** Running sandboxes of the deployment, for the operator. */
 export interface LeaseCount {
   countRunning(): Promise<number>
+}
+
+export interface LeaseAnswer {
+  readonly failure?: Failure
+  /** True when no spare is kept or waits for any session, so that it is no use to ask for one. Left out where that is unknown. */
+  readonly noSpares?: true
 }
 
 export interface LeaseRequest {

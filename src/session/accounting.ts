@@ -70,8 +70,8 @@ export class Accounting implements Counting {
   /** Gives granted calls back that were not made in time, where no report of completions does it: the session may be quiet now. */
   async giveBack(): Promise<void> {
     try {
-      if (this.admission.holds().unused.length > 0) await this.outbox.tell()
-      if (this.admission.holds().unused.length > 0) await this.#report([])
+      if (this.admission.hasOver) await this.outbox.tell()
+      if (this.admission.hasOver) await this.#report([])
     } catch (thrown) {
       // A deleted tenant counts nothing; any other has them back when they would have ended at the latest.
       if (!isTenantClosed(thrown)) this.#parts.logError(thrown)

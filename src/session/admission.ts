@@ -1,5 +1,5 @@
 import { RefusalError } from '../core/failure.ts'
-import { GRANTED_CALLS_MS, LIMITS_LEASE_MS, MAX_KNOWN_CALLERS, TOOLS_LEASE_MS } from '../core/limits/usage.ts'
+import { LIMITS_LEASE_MS, MAX_KNOWN_CALLERS, TOOLS_LEASE_MS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
 import { type Counted, isLimited, type LeasedRule } from '../registry/limit-settings.ts'
 import type {
@@ -7,9 +7,12 @@ import type {
   CallsApi,
   HeldLimits,
   LimitsLease,
+  NewBatch,
   NewBuiltinCall,
+  NewCall,
   ToolsLease,
 } from '../tenant/calls-api.ts'
+import { GrantedCalls } from './granted-calls.ts'
 
 interface Parts {
   readonly sql: Sql
@@ -22,10 +25,17 @@ interface Parts {
   readonly logError: (thrown: unknown) => void
 }
 
-type CallToAdmit = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wantsMore'> & {
+type CallToAdmit = Omit<NewBuiltinCall, 'session' | 'node' | 'holds' | 'wants'> & {
   readonly isQuick: boolean
   /** Whether the key has a rate or a budget of its own, so that the tenant counts each call. */
   readonly isMetered: boolean
+}
+
+/** Request of a session for calls of a registered tool that it may make later. */
+export interface WantedCalls {
+  readonly wants: NonNullable<NewCall['wants']>
+  /** Takes the batch of the tenant's answer. */
+  readonly answered: (batch: NewBatch | undefined) => void
 }
 
 /** Admission of a call. */
@@ -72,13 +82,12 @@ export class Admission {
   #writtenUntil = 0
   /** Whether some rule limits calls, by key, agent and tool. */
   readonly #limited = new Map<string, boolean>()
-  readonly #granted = new Map<string, { readonly ids: string[]; readonly until: number }>()
-  #unused: readonly string[] = []
+  readonly #granted = new GrantedCalls()
   /**
-   * Keys of requests for granted calls under way. Each of several concurrent requests would otherwise be granted more, for
-   * calls that would never be made.
+   * Requests under way that ask for granted calls, by place, each with whether some were granted. Further calls of the place wait for it:
+   * with requests of their own they would be granted more, for calls that would never be made.
    */
-  readonly #askingMore = new Set<string>()
+  readonly #asking = new Map<string, Promise<boolean>>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -96,7 +105,8 @@ export class Admission {
   admit(call: CallToAdmit): Admitted | Promise<Admitted> {
     const held = this.#current()
     if (held && !this.#isBusy && !call.isMetered && !this.#isLimited(held.rules, call)) return FREE
-    return this.#takeGranted(call) ?? this.#ask(call)
+    const place = placeOf(call)
+    return this.#takeGranted(place) ?? this.#ask(call, place)
   }
 
   /** Whether a webhook of the tenant wants ended calls, as of its last answer. */
@@ -111,13 +121,33 @@ export class Admission {
   }
 
   /**
-   * Whether a call of a registered tool begins by the session's leases alone: no rule limits it, and the tool is the tenant's.
+   * Begins a call of a registered tool, of the tenant's in the revision of the session's lease, where no rule limits it or such calls were
+   * granted before.
    * @param revision the revision of the tools in which the session got the tool
+   * @returns null when the tenant must be asked
    */
-  beginsUnasked(call: Counted, revision: number): boolean {
+  beginsUnasked(call: Counted, revision: number): Admitted | null {
     const tools = this.#heldTools
-    if (tools === null || tools.revision !== revision || this.#parts.now() >= tools.until) return false
-    return !this.#isBusy && !this.isLimited(call)
+    if (tools === null || tools.revision !== revision || this.#parts.now() >= tools.until) return null
+    return !this.#isBusy && !this.isLimited(call) ? FREE : this.#takeGranted(placeOf(call))
+  }
+
+  /** Request for further calls of a registered tool, with one that a rule limits; null where none does, or that is unknown. */
+  wanted(call: Counted): WantedCalls | null {
+    if (!this.#current() || (!this.#isBusy && !this.isLimited(call))) return null
+    const { node, now } = this.#parts
+    const [place, validFrom, requestedAt] = [placeOf(call), this.#validFrom, now()]
+    const over = this.#granted.over(requestedAt)
+    return {
+      wants: { node, calls: this.#granted.asks(place, requestedAt), over },
+      answered: (batch) => {
+        this.#granted.known(over)
+        if (!batch) return
+        // Limits that were put meanwhile void it.
+        if (this.#validFrom === validFrom) this.#keep(place, batch, requestedAt)
+        else this.#granted.decline(batch.id)
+      },
+    }
   }
 
   /** Revision of the tenant's secrets by which the session may go on with those that it opened; null without a lease. */
@@ -126,11 +156,14 @@ export class Admission {
     return tools?.hasSecrets && this.#parts.now() < tools.until ? tools.revision : null
   }
 
+  /** Whether the tenant does not know of some batch of granted calls that it is over. */
+  get hasOver(): boolean {
+    return this.#granted.over(this.#parts.now()).length > 0
+  }
+
   /** State of the lease to send with a request to the tenant. */
   holds(): HeldLimits {
-    const now = this.#parts.now()
-    for (const [place, { ids, until }] of this.#granted) if (until <= now) this.#giveBack(place, ids)
-    return { version: this.#current()?.version ?? null, unused: this.#unused }
+    return { version: this.#current()?.version ?? null, over: this.#granted.over(this.#parts.now()), unused: [] }
   }
 
   /**
@@ -153,7 +186,7 @@ export class Admission {
   }
 
   #take(lease: LimitsLease, sent: HeldLimits, until: number): void {
-    this.#unused = this.#unused.filter((id) => !sent.unused.includes(id))
+    this.#granted.known(sent.over ?? [])
     const { version, isBusy } = lease
     if (version < this.#validFrom || version < (this.#held?.version ?? 0)) return
     const rules = lease.rules ?? (this.#held?.version === version ? this.#held.rules : null)
@@ -178,7 +211,7 @@ export class Admission {
 
   /** Gives back all granted calls, of a session that makes none any more. */
   giveAllBack(): void {
-    for (const [place, { ids }] of this.#granted) this.#giveBack(place, ids)
+    this.#granted.closeAll()
   }
 
   #current(): Held | null {
@@ -206,52 +239,60 @@ export class Admission {
     return limited
   }
 
-  #takeGranted(call: CallToAdmit): Admitted | null {
-    const place = placeOf(call)
-    const granted = this.#granted.get(place)
-    if (!granted) return null
-    const id = granted.until > this.#parts.now() ? granted.ids.pop() : undefined
-    if (id === undefined || granted.ids.length === 0) this.#giveBack(place, granted.ids)
-    return id === undefined ? null : { as: id, tight: false }
+  #takeGranted(place: string): Admitted | null {
+    const as = this.#granted.take(place, this.#parts.now())
+    return as === null ? null : { as, tight: false }
   }
 
-  async #ask({ isQuick, isMetered: _, ...call }: CallToAdmit): Promise<Admitted> {
+  async #ask(call: CallToAdmit, place: string): Promise<Admitted> {
+    if (!call.isQuick) return (await this.#askFor(call, place, 0)).admitted
+    for (let asking = this.#asking.get(place); asking; asking = this.#asking.get(place)) {
+      const isGranted = await asking
+      const granted = this.#takeGranted(place)
+      if (granted) return granted
+      // Near a limit each call asks for itself.
+      if (!isGranted) break
+    }
+    const pace = this.#granted.asks(place, this.#parts.now())
+    // Without a lease it is unknown whether any rule limits such calls.
+    const wants = this.#asking.has(place) || !this.#current() ? 0 : pace
+    const asked = this.#askFor(call, place, wants)
+    if (wants > 0) {
+      const isGranted = asked.then(
+        (answer) => answer.isGranted,
+        () => false,
+      )
+      this.#asking.set(place, isGranted)
+      await isGranted
+      this.#asking.delete(place)
+    }
+    return (await asked).admitted
+  }
+
+  async #askFor({ isQuick: _, isMetered: __, ...call }: CallToAdmit, place: string, wants: number) {
     const { tenant, session, node, now, logError } = this.#parts
-    const place = placeOf(call)
-    const wantsMore = isQuick && !this.#askingMore.has(place) && !this.#granted.has(place)
-    if (wantsMore) this.#askingMore.add(place)
     const sent = this.holds()
     const requestedAt = now()
     let answer: AdmittedBuiltin
     try {
-      answer = await tenant.calls.admit({ ...call, session, node, wantsMore, holds: sent })
+      answer = await tenant.calls.admit({ ...call, session, node, wants, holds: sent })
     } catch (thrown) {
       logError(thrown)
       throw new RefusalError({ code: 'upstream', message: NO_ANSWER })
-    } finally {
-      if (wantsMore) this.#askingMore.delete(place)
     }
-    const { failure, granted, tight, lease } = answer
-    if (granted.length > 0) this.#keep(place, granted, requestedAt + GRANTED_CALLS_MS)
+    const { failure, batch, tight, lease } = answer
+    const isVoid = lease.version < this.#validFrom
+    if (batch && isVoid) this.#granted.decline(batch.id)
     // A lease that the session has already is renewed by the report of the call's completion.
     this.#take(lease, sent, lease.rules ? requestedAt + LIMITS_LEASE_MS : 0)
-    if (lease.version < this.#validFrom) this.#giveBack(place, granted)
+    if (batch && !isVoid) this.#keep(place, batch, requestedAt)
     if (failure) throw new RefusalError(failure)
-    return { as: call.callId, tight }
+    return { admitted: { as: call.callId, tight }, isGranted: batch !== undefined && !isVoid }
   }
 
-  #keep(place: string, ids: readonly string[], until: number): void {
-    const before = this.#granted.get(place)
-    if (before) this.#giveBack(place, before.ids)
-    const [oldest] = this.#granted
-    if (oldest && this.#granted.size >= MAX_KNOWN_CALLERS) this.#giveBack(oldest[0], oldest[1].ids)
-    this.#granted.set(place, { ids: [...ids], until })
+  #keep(place: string, batch: NewBatch, requestedAt: number): void {
+    this.#granted.keep(place, batch, requestedAt)
     this.#parts.granted()
-  }
-
-  #giveBack(place: string, ids: readonly string[]): void {
-    this.#granted.delete(place)
-    if (ids.length > 0) this.#unused = [...this.#unused, ...ids]
   }
 }
 

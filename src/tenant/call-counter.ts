@@ -11,19 +11,27 @@ export interface DayTotal {
 export const MINUTE_MS = 60_000
 export const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Calls that one rule counts together: a token bucket that fills evenly, and the number of running calls. */
+/** Rule as it is counted. */
+export interface CountedRule extends LimitRule {
+  /** Calls of `concurrency`: granted ones among them, unless it is for those alone that wait for a service or a sandbox. */
+  readonly concurrencyOf?: 'waiting'
+}
+
+/** Calls that one rule counts together: a token bucket that fills evenly, the number of running calls, and of granted ones. */
 export class CallCounter {
-  readonly #rule: LimitRule
+  readonly #rule: CountedRule
   /** Name in error messages: `agent sofia`. */
   readonly #who: string
   readonly #capacity: number
   #tokens: number
   #filledAt: number
   #running = 0
-  /** Least cost of the running calls. */
+  /** Granted calls that neither ended nor were returned. */
+  #held = 0
+  /** Least cost of these and of the running calls. */
   #reserved = 0
 
-  constructor(rule: LimitRule, who: string, now: number) {
+  constructor(rule: CountedRule, who: string, now: number) {
     this.#rule = rule
     this.#who = who
     this.#capacity = rule.burst || rule.per_minute
@@ -36,12 +44,12 @@ export class CallCounter {
     return this.#capacity - this.#tokensAt(now)
   }
 
-  /** Number of running calls. */
-  get running(): number {
-    return this.#running
+  /** Number of calls that began, as far as limits count, and did not end: running and granted ones. */
+  get begun(): number {
+    return this.#running + this.#held
   }
 
-  /** Least cost of the running calls. */
+  /** Least cost of these. */
   get reserved(): number {
     return this.#reserved
   }
@@ -52,27 +60,32 @@ export class CallCounter {
     this.#filledAt = now
   }
 
-  /** Number of calls that this counter allows now. */
+  /** Number of calls that may be granted now. */
   spare(now: number, price: number, today: DayTotal): number {
     const { per_minute, concurrency, per_day, budget_per_day } = this.#rule
     return Math.min(
       per_minute > 0 ? this.#tokensAt(now) : Number.POSITIVE_INFINITY,
-      concurrency > 0 ? concurrency - this.#running : Number.POSITIVE_INFINITY,
-      per_day > 0 ? per_day - today.calls - this.#running : Number.POSITIVE_INFINITY,
+      this.limitsRunning ? concurrency - this.#atOnce : Number.POSITIVE_INFINITY,
+      per_day > 0 ? per_day - today.calls - this.begun : Number.POSITIVE_INFINITY,
       budget_per_day > 0
         ? (budget_per_day - today.cost - this.#reserved) / Math.max(price, 1)
         : Number.POSITIVE_INFINITY,
     )
   }
 
+  /** Whether a rule of the tenant says how many calls run at once. */
+  get limitsRunning(): boolean {
+    return this.#rule.concurrency > 0 && this.#rule.concurrencyOf !== 'waiting'
+  }
+
   /** Whether the counter equals a new one. */
   isIdle(now: number): boolean {
-    return this.#running === 0 && this.#tokensAt(now) >= this.#capacity
+    return this.begun === 0 && this.#tokensAt(now) >= this.#capacity
   }
 
   /** Whether half of the allowed running calls run. */
   get isTight(): boolean {
-    return this.#rule.concurrency > 0 && this.#running * 2 >= this.#rule.concurrency
+    return this.#rule.concurrency > 0 && this.#atOnce * 2 >= this.#rule.concurrency
   }
 
   /** Checks the rule. @throws FailureError `rate_limited` when one more call exceeds it */
@@ -87,12 +100,12 @@ export class CallCounter {
         retryAfterMs,
       })
     }
-    if (concurrency > 0 && this.#running >= concurrency) {
+    if (concurrency > 0 && this.#atOnce >= concurrency) {
       const waiting = { limit: concurrency, windowMs: null, retryAfterMs: CONCURRENCY_RETRY_MS }
       this.#refuse('concurrency', `${concurrency} calls at once`, waiting)
     }
     const untilTomorrow = { windowMs: DAY_MS, retryAfterMs: DAY_MS - (now % DAY_MS) }
-    if (per_day > 0 && today.calls + this.#running >= per_day) {
+    if (per_day > 0 && today.calls + this.begun >= per_day) {
       this.#refuse('per-day', `${per_day} calls a day`, { limit: per_day, ...untilTomorrow })
     }
     if (budget_per_day > 0 && today.cost + this.#reserved + Math.max(price, 1) > budget_per_day) {
@@ -116,14 +129,35 @@ export class CallCounter {
 
   /** Takes back a call that was never made. */
   giveBack(now: number, price: number): void {
-    this.#tokens = Math.min(this.#capacity, this.#tokensAt(now) + 1)
-    this.#filledAt = now
+    this.returnTokens(now, 1)
     this.end(price)
+  }
+
+  /** Counts granted calls. */
+  hold(calls: number, price: number): void {
+    this.#held += calls
+    this.#reserved += calls * price
+  }
+
+  /** Ends granted calls. */
+  release(calls: number, price: number): void {
+    this.#held -= calls
+    this.#reserved -= calls * price
+  }
+
+  /** Returns tokens of granted calls that were not made. */
+  returnTokens(now: number, calls: number): void {
+    this.#tokens = Math.min(this.#capacity, this.#tokensAt(now) + calls)
+    this.#filledAt = now
   }
 
   end(price: number): void {
     this.#running -= 1
     this.#reserved -= price
+  }
+
+  get #atOnce(): number {
+    return this.#rule.concurrencyOf === 'waiting' ? this.#running : this.begun
   }
 
   #tokensAt(now: number): number {

@@ -1,6 +1,5 @@
 import { MAX_LIMITED_NAMES } from '../core/limits/usage.ts'
-import type { LimitRule } from '../registry/limit-settings.ts'
-import { CallCounter } from './call-counter.ts'
+import { CallCounter, type CountedRule } from './call-counter.ts'
 
 type Key = string | null
 
@@ -17,7 +16,7 @@ export class CallCounters {
   #earlier: ReadonlyMap<string, CallCounter> = new Map()
 
   /** Counter of a rule and a name. @param key the call's key, whatever the scope */
-  of(rule: LimitRule, name: string, key: Key, now: number): CallCounter {
+  of(rule: CountedRule, name: string, key: Key, now: number): CallCounter {
     const own = `${rule.scope} ${name}`
     const known = this.#counters.get(own)
     if (known) return known
@@ -46,7 +45,7 @@ export class CallCounters {
     this.#taken.clear()
   }
 
-  #make(place: string, rule: LimitRule, now: number, who = rule.scope === 'tenant' ? 'this tenant' : place) {
+  #make(place: string, rule: CountedRule, now: number, who = rule.scope === 'tenant' ? 'this tenant' : place) {
     const counter = new CallCounter(rule, who, now)
     const used = this.#earlier.get(place)?.usedAt(now) ?? 0
     if (used > 0) counter.use(now, used)

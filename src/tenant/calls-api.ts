@@ -33,8 +33,17 @@ export interface CallsApi {
 export interface HeldLimits {
   /** Version of its lease; null without one. */
   readonly version: number | null
-  /** Ids of granted calls not made in time. */
+  /** Batches of granted calls that are over since the last request that was answered. */
+  readonly over?: readonly OverBatch[]
+  /** Empty: a tenant's object with older code, during a deployment, reads it. */
   readonly unused: readonly string[]
+}
+
+/** A batch of granted calls of which a session makes no more. */
+export interface OverBatch {
+  readonly id: string
+  /** Number of its calls that were made. */
+  readonly made: number
 }
 
 /**
@@ -79,6 +88,8 @@ export interface NewCall extends CallRequest {
     /** With true the call is a `conflict` when the tenant has a tool of that id. */
     readonly isNew: boolean
   }
+  /** Further calls of the tool to grant the session, as in {@link NewBuiltinCall}, where its limits are rates, quotas and budgets alone. */
+  readonly wants?: { readonly node: string; readonly calls: number; readonly over: readonly OverBatch[] }
 }
 
 export interface AdmittedCall {
@@ -90,6 +101,14 @@ export interface AdmittedCall {
   readonly revision?: number
   /** Whether its end must be reported at once, since another call may wait for it. */
   readonly tight: boolean
+  /** Granted calls, as in {@link AdmittedBuiltin}: each begins only under a lease of the tools. */
+  readonly batch?: NewBatch
+}
+
+/** Calls granted together. All have the id of their batch. */
+export interface NewBatch {
+  readonly id: string
+  readonly calls: number
 }
 
 export interface NewBuiltinCall extends Actor {
@@ -99,14 +118,16 @@ export interface NewBuiltinCall extends Actor {
   readonly tool: string
   /** Longest time that the call counts as running, even when its end is not reported. */
   readonly lastsMs: number
-  /** Asks for further granted calls of the same kind, where the limits leave room: for quick calls. */
-  readonly wantsMore: boolean
+  /** Number of further calls of the same kind to grant, where the limits leave room; 0 for calls that are not quick. */
+  readonly wants?: number
   readonly holds: HeldLimits
 }
 
 export interface AdmittedBuiltin {
   readonly failure?: Failure
-  /** Ids of further calls of the same tool, key and agent, which may begin within GRANTED_CALLS_MS without asking. */
+  /** Further calls of the same tool, key and agent, which may begin within GRANTED_CALLS_MS without asking. */
+  readonly batch?: NewBatch
+  /** Empty: a session with older code, during a deployment, reads it. */
   readonly granted: readonly string[]
   /** Whether its end must be reported at once, as in {@link AdmittedCall}. */
   readonly tight: boolean

@@ -58,7 +58,7 @@ export class CallsGroup implements ServedGroup<CallsApi> {
   }
 
   async end(node: string, calls: readonly EndedCall[], holds?: HeldLimits): Promise<LimitsLease & ToolsLease> {
-    this.#calls.end(node, calls, holds?.unused)
+    this.#calls.end(node, calls, holds?.over)
     await this.#upkeep.plan()
     const lease = this.#calls.lease(node, holds?.version ?? null)
     // Only listed sessions are notified of changes.

@@ -22,7 +22,7 @@ export class ChildCounter extends CallCounter {
     const { calls = Number.POSITIVE_INFINITY, cost = Number.POSITIVE_INFINITY } = this.#budget
     return Math.min(
       super.spare(now, price, used),
-      calls - used.calls - this.running,
+      calls - used.calls - this.begun,
       (cost - used.cost - this.reserved) / Math.max(price, 1),
     )
   }
@@ -31,7 +31,7 @@ export class ChildCounter extends CallCounter {
   override check(now: number, price: number, used: DayTotal): void {
     super.check(now, price, used)
     const { calls, cost } = this.#budget
-    if (calls !== undefined && used.calls + this.running >= calls) this.#spent('calls', calls, `${calls} calls`)
+    if (calls !== undefined && used.calls + this.begun >= calls) this.#spent('calls', calls, `${calls} calls`)
     if (cost !== undefined && used.cost + this.reserved + Math.max(price, 1) > cost)
       this.#spent('cost', cost, `${cost} millionths`)
   }

@@ -3,7 +3,7 @@ import {
   CONCURRENCY_RETRY_MS,
   DEFAULT_CALLS_PER_MINUTE,
   DEFAULT_RUNNING_CALLS,
-  GRANTED_SHARE,
+  LEAST_SHARING_SESSIONS,
   MAX_GRANTED_CALLS,
   MAX_RUNNING_CALLS,
   MIN_GRANTED_CALLS,
@@ -19,10 +19,12 @@ import {
   ruleFor,
 } from '../registry/limit-settings.ts'
 import { fits } from '../registry/permitted.ts'
-import type { CallCounter, DayTotal } from './call-counter.ts'
+import type { CallCounter, CountedRule, DayTotal } from './call-counter.ts'
 import { CallCounters } from './call-counters.ts'
+import type { OverBatch } from './calls-api.ts'
 import type { ChildKeys } from './child-keys.ts'
 import type { CountedPlace } from './counted-place.ts'
+import { GrantedBatches } from './granted-batches.ts'
 
 export interface LimiterParts {
   readonly clock: Clock
@@ -40,6 +42,17 @@ interface Running {
   readonly until: number
 }
 
+/** Request of a session for a batch of calls of one kind. */
+interface WantedBatch {
+  readonly node: string
+  readonly who: Counted
+  readonly wants: number
+  /** Whether they wait for a service or a sandbox. */
+  readonly waits: boolean
+  /** Longest time until they end, in milliseconds. */
+  readonly lastsMs: number
+}
+
 /** Least time between two searches for calls with no reported end and for names to drop: each walks over all. */
 const SWEEP_MS = 1_000
 
@@ -54,6 +67,7 @@ export class Limiter {
   #settings: LimitSettings
   readonly #counters = new CallCounters()
   readonly #running = new Map<string, Running>()
+  readonly #batches = new GrantedBatches()
   #sweptAt = 0
 
   constructor({ clock, settings, today, children }: LimiterParts) {
@@ -84,6 +98,7 @@ export class Limiter {
       this.#running.delete(callId)
       this.#join(callId, who, until, now)
     }
+    this.#batches.renew((who) => this.#countersOfRunning(who, now))
   }
 
   /**
@@ -95,7 +110,7 @@ export class Limiter {
   begin(callId: string, who: Counted, lastsMs: number): boolean {
     const now = this.#clock.now()
     this.#sweep(now)
-    this.giveBack([callId])
+    this.#takeBack(callId, now)
     if (this.#running.size >= MAX_RUNNING_CALLS) refuseAll()
     const price = this.priceOf(who.tool).per_call
     const places = this.#places(who, now)
@@ -108,33 +123,35 @@ export class Limiter {
   }
 
   /**
-   * Counts further calls of the same kind: a share of the room left, and none where that is little.
-   * @returns their ids
+   * Counts a batch of further calls of the same kind: as many as their session wants, of its share of the room left, and none where that
+   * is little. A session's share is the same for all that ask, and half of the room is nobody's. Of calls that wait for something, none
+   * where a rule counts how many run: those that are not made yet would have others refused while nothing runs.
+   * @param id names the batch
+   * @returns how many
    */
-  grant(callId: string, who: Counted, lastsMs: number): readonly string[] {
+  grant(id: string, { node, who, wants, waits, lastsMs }: WantedBatch): number {
     const now = this.#clock.now()
+    const sessions = Math.max(this.#batches.asked(node, now), LEAST_SHARING_SESSIONS)
+    if (this.#running.size + this.#batches.size >= MAX_RUNNING_CALLS / 2) return 0
     const price = this.priceOf(who.tool).per_call
     const places = this.#places(who, now)
     if (isChildKey(who.key)) places.push(...this.#children.places(who.key))
-    const left = [
-      MAX_RUNNING_CALLS / 2 - this.#running.size,
-      ...places.map(({ counter, today }) => counter.spare(now, price, today)),
-    ]
-    const count = Math.min(MAX_GRANTED_CALLS, Math.floor(Math.min(...left) / GRANTED_SHARE))
-    if (count < MIN_GRANTED_CALLS) return []
-    const ids = Array.from({ length: count }, (_, at) => `${callId}+${at + 1}`)
-    for (const id of ids) this.begin(id, who, lastsMs)
-    return ids
+    if (waits && places.some(({ counter }) => counter.limitsRunning)) return 0
+    const room = Math.min(...places.map(({ counter, today }) => counter.spare(now, price, today)))
+    const held = this.#batches.heldBy(node)
+    const share = Math.floor((room + held) / (2 * sessions)) - held
+    const calls = Math.min(MAX_GRANTED_CALLS, wants, share)
+    if (calls < MIN_GRANTED_CALLS) return 0
+    const counters = places.map(({ counter }) => counter)
+    for (const counter of counters) counter.use(now, calls)
+    this.#batches.add(id, { node, who, counters, price, calls, until: now + lastsMs })
+    return calls
   }
 
-  /** Takes back granted calls that were not made. Unknown ids change nothing. */
-  giveBack(callIds: readonly string[]): void {
+  /** Takes back the calls of batches that were not made, each batch once. Unknown ones change nothing. */
+  giveBack(over: readonly OverBatch[]): void {
     const now = this.#clock.now()
-    for (const callId of callIds) {
-      const call = this.#running.get(callId)
-      this.#running.delete(callId)
-      for (const counter of call?.counters ?? []) counter.giveBack(now, call?.price ?? 0)
-    }
+    for (const batch of over) this.#batches.over(batch, now)
   }
 
   /** Counts a running call that began without asking. */
@@ -149,10 +166,13 @@ export class Limiter {
     if (calls > 0) this.#default(now)?.use(now, calls)
   }
 
-  /** Ends a call. An unknown id changes nothing. */
+  /** Ends a call, by its id or that of its batch. An unknown id changes nothing. */
   end(callId: string): void {
     const call = this.#running.get(callId)
-    if (!call) return
+    if (!call) {
+      this.#batches.end(callId)
+      return
+    }
     this.#running.delete(callId)
     for (const counter of call.counters) counter.end(call.price)
   }
@@ -163,12 +183,22 @@ export class Limiter {
 
   #join(callId: string, who: Counted, until: number, now: number): void {
     if (this.#running.size >= MAX_RUNNING_CALLS) return
-    const price = this.priceOf(who.tool).per_call
-    const places = this.#places(who, now)
-    if (isChildKey(who.key)) places.push(...this.#children.placesOfRunning(who.key))
-    const counters = places.map(({ counter }) => counter)
+    const { counters, price } = this.#countersOfRunning(who, now)
     for (const counter of counters) counter.join(price)
     this.#running.set(callId, { who, counters, price, until })
+  }
+
+  #countersOfRunning(who: Counted, now: number): Pick<Running, 'counters' | 'price'> {
+    const places = this.#places(who, now)
+    if (isChildKey(who.key)) places.push(...this.#children.placesOfRunning(who.key))
+    return { counters: places.map(({ counter }) => counter), price: this.priceOf(who.tool).per_call }
+  }
+
+  /** Takes back a call whose request is repeated. */
+  #takeBack(callId: string, now: number): void {
+    const call = this.#running.get(callId)
+    this.#running.delete(callId)
+    for (const counter of call?.counters ?? []) counter.giveBack(now, call?.price ?? 0)
   }
 
   #places(who: Counted, now: number): CountedPlace[] {
@@ -187,7 +217,7 @@ export class Limiter {
     return rule === DEFAULT_RULE ? this.#counters.of(rule, '', null, now) : null
   }
 
-  #rule(scope: LimitScope, name: string): LimitRule | null {
+  #rule(scope: LimitScope, name: string): CountedRule | null {
     return ruleFor(this.#settings.rules, scope, name) ?? (scope === 'tenant' ? DEFAULT_RULE : null)
   }
 
@@ -195,18 +225,20 @@ export class Limiter {
     if (now - this.#sweptAt < SWEEP_MS) return
     this.#sweptAt = now
     for (const [callId, { until }] of this.#running) if (until <= now) this.end(callId)
+    this.#batches.sweep(now)
     this.#counters.sweep(now)
   }
 }
 
 const NOTHING: DayTotal = { calls: 0, cost: 0 }
 const FREE = { per_call: 0, per_sandbox_second: 0 }
-const DEFAULT_RULE: LimitRule = {
+const DEFAULT_RULE: CountedRule = {
   scope: 'tenant',
   name: '*',
   per_minute: DEFAULT_CALLS_PER_MINUTE,
   burst: 0,
   concurrency: DEFAULT_RUNNING_CALLS,
+  concurrencyOf: 'waiting',
   per_day: 0,
   budget_per_day: 0,
 }

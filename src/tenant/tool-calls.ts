@@ -1,6 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 import { FailureError, fail } from '../core/failure.ts'
 import {
+  GRANTED_CALLS_MS,
   LIMITS_LEASE_MS,
   LIMITS_LEASE_SLACK_MS,
   RUNNING_GRACE_MS,
@@ -24,8 +25,10 @@ import {
   type CallRequest,
   type EndedCall,
   type LimitsLease,
+  type NewBatch,
   type NewBuiltinCall,
   type NewCall,
+  type OverBatch,
   OWN_TOOLS,
   type RunningBuiltin,
   type ToolsLease,
@@ -185,30 +188,47 @@ export class ToolCalls {
    * Checks as {@link permit} does, then the limits, and begins the call.
    * @throws FailureError `not_found`, `conflict`, `forbidden`, `rate_limited`
    */
-  begin(call: NewCall): AdmittedCall {
+  begin({ wants, ...call }: NewCall): AdmittedCall {
     const { own } = call
+    this.#limiter.giveBack(wants?.over ?? [])
     if (own && this.#tools.row(toolReference(call.reference).id) === null) {
       return { tool: null, tight: this.#count(call, OWN_TOOLS, own.timeout * 1_000) }
     }
     if (own?.isNew) fail('conflict', `there is a tool ${call.reference} already; give yours another id`)
     const tool = this.permit(call)
-    const tight = this.#count(call, tool.definition.id, tool.definition.timeout * 1_000)
+    const lastsMs = tool.definition.timeout * 1_000
+    const tight = this.#count(call, tool.definition.id, lastsMs)
     const mark = this.#tools.markOf(tool)
     if (mark === undefined) return { tool, tight }
-    return { tool: mark === call.mark ? null : tool, mark, revision: this.#revisions.newest(), tight }
+    const batch = wants && this.#grant({ ...call, tool: tool.definition.id }, { ...wants, lastsMs, waits: true })
+    return {
+      ...{ tool: mark === call.mark ? null : tool, mark, revision: this.#revisions.newest(), tight },
+      ...(batch && { batch }),
+    }
   }
 
   /** Begins a call of a built-in tool, and grants further ones of its kind where the limits leave room. */
-  admit({ holds, node, lastsMs, wantsMore, ...call }: NewBuiltinCall): AdmittedBuiltin {
-    this.#limiter.giveBack(holds.unused)
+  admit({ holds, node, lastsMs, wants = 0, ...call }: NewBuiltinCall): AdmittedBuiltin {
+    this.#limiter.giveBack(holds.over ?? [])
     try {
       const tight = this.#count({ ...call, reference: call.tool }, call.tool, lastsMs)
-      const granted = wantsMore && !tight ? this.#limiter.grant(call.callId, call, lastsMs + RUNNING_GRACE_MS) : []
-      return { granted, tight, lease: this.lease(node, holds.version) }
+      const batch = tight ? null : this.#grant(call, { node, calls: wants, lastsMs, waits: false })
+      return { ...(batch && { batch }), granted: [], tight, lease: this.lease(node, holds.version) }
     } catch (thrown) {
       if (!(thrown instanceof FailureError)) throw thrown
       return { failure: thrown.failure, granted: [], tight: false, lease: this.lease(node, holds.version) }
     }
+  }
+
+  #grant(
+    { callId, key, agent, tool }: Actor & { readonly callId: string; readonly tool: string },
+    wanted: { readonly node: string; readonly calls: number; readonly lastsMs: number; readonly waits: boolean },
+  ): NewBatch | null {
+    const { node, calls: wants, waits } = wanted
+    const lastsMs = wanted.lastsMs + GRANTED_CALLS_MS + RUNNING_GRACE_MS
+    const id = `${callId}+`
+    const calls = this.#limiter.grant(id, { node, who: { key, agent, tool }, wants, waits, lastsMs })
+    return calls > 0 ? { id, calls } : null
   }
 
   #count(call: CallRequest & { readonly callId: string }, tool: string, lastsMs: number): boolean {
@@ -227,10 +247,10 @@ export class ToolCalls {
   /**
    * Takes completed calls. Acknowledged ones change nothing.
    * @param node the reporting session
-   * @param unused granted calls that were not made
+   * @param over batches of granted calls of which it makes no more
    */
-  end(node: string, calls: readonly EndedCall[], unused: readonly string[] = []): void {
-    this.#limiter.giveBack(unused)
+  end(node: string, calls: readonly EndedCall[], over: readonly OverBatch[] = []): void {
+    this.#limiter.giveBack(over)
     const fresh = this.#acknowledged.fresh(node, calls).map(withWholeAmounts)
     const last = fresh.at(-1)
     if (!last) {

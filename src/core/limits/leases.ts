@@ -16,6 +16,8 @@ export const SANDBOX_WAIT_MS = 30_000
 export const SANDBOX_RETRY_MS = 10_000
 /** Time that a free sandbox is kept for a tenant whose call waited in vain: it comes again after SANDBOX_RETRY_MS. */
 export const TURN_KEPT_MS = 2 * 60_000
+/** Time for which a session takes its lease's word that there is no spare sandbox: its sandbox is made right after that. */
+export const NO_SPARES_MS = 5_000
 /** Time by which a lease outlasts the moment its host pauses the sandbox: making one may take SANDBOX_BOOT_MS. */
 export const LEASE_MARGIN_MS = 120_000
 

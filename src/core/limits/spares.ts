@@ -25,6 +25,11 @@ export const MAX_NOTED_SPARES = 10_000
  * within the second that making one takes find a queue in any case.
  */
 export const MAX_WARM_SANDBOXES = 20
+/**
+ * Time for which warm pools keep their order where places are too few for all: then the first one goes to the end of the line. Shorter turns
+ * would end and boot more sandboxes.
+ */
+export const WARM_TURN_MS = 10 * 60_000
 /** Warm pools that are read at once: an account of E2B lets some hundreds of sandboxes run, and a pool without a place has none. */
 export const MAX_WARM_POOLS = 1_000
 /** Pieces of metered time that wait for their tenants; the oldest are dropped. A pool of 20 makes some 240 an hour. */

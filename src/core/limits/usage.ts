@@ -36,16 +36,19 @@ export const TOOLS_LEASE_SLACK_MS = 2_000
 export const MAX_UNASKED_TOOL_CALLS = 16
 /** Sessions notified of changed limits or tools at a time. */
 export const LIMITS_NOTIFIED_AT_ONCE = 50
-/** Calls of the same kind that one request to the tenant grants a session: they share the cost of the request. */
-export const MAX_GRANTED_CALLS = 32
+/** Calls of the same kind that one request to the tenant grants a session at most: what 250 calls a second use up. */
+export const MAX_GRANTED_CALLS = 1_000
 /**
- * Part of the remaining calls that a grant takes, so that other sessions find the rest. Where little remains nothing is granted:
- * each call makes its own request then, and the limit is exact at every moment.
+ * Sessions among which the remaining calls are shared at least, as if so many asked: each gets that part of half of them at most, so that
+ * others find the rest. Where little remains nothing is granted: each call makes its own request then, and the limit is exact at every moment.
  */
-export const GRANTED_SHARE = 10
+export const LEAST_SHARING_SESSIONS = 5
 export const MIN_GRANTED_CALLS = 4
-/** Time within which granted calls begin. Unused ones are given back. */
-export const GRANTED_CALLS_MS = 1_000
+/** Calls that a session asks for first, when it makes a second one; and how often as many with each further batch that it used up. */
+export const FIRST_GRANTED_CALLS = 8
+export const GRANTED_GROWTH = 4
+/** Time within which granted calls begin, for which a session asks by its pace. Unused ones are given back. */
+export const GRANTED_CALLS_MS = 4_000
 /** Tools, keys and agents of one session whose granted calls, and whose being limited, are remembered. */
 export const MAX_KNOWN_CALLERS = 200
 

@@ -1,6 +1,6 @@
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError } from '../../core/failure.ts'
-import { LEASE_MARGIN_MS, MAX_TURN_AGE_MS } from '../../core/limits/leases.ts'
+import { LEASE_MARGIN_MS, MAX_TURN_AGE_MS, NO_SPARES_MS } from '../../core/limits/leases.ts'
 import { isNoSandbox, noSandboxFailure } from '../../core/rate-limited.ts'
 import { settledWithin } from '../../core/settled-within.ts'
 import { unlessAborted } from '../../core/unless-aborted.ts'
@@ -48,6 +48,8 @@ export class SandboxLease {
   /** End of the lease, as far as is known here. */
   #until = 0
   #question: Question | null = null
+  /** Time until which it is known that there is no spare. */
+  #noSparesUntil = 0
   /** Time until which the session may make a sandbox. */
   #turnUntil = 0
   /** The wait for a turn to make a sandbox, of all calls of the session together. */
@@ -98,6 +100,11 @@ export class SandboxLease {
     const hasTurn = this.#turnUntil > now() || (!this.#turn && (await this.#mayCreate(0)))
     this.#turnUntil = 0
     if (!hasTurn) throw new NoTurn()
+  }
+
+  /** Whether a spare may wait for the session, as far as the answer to its last request for a lease tells. */
+  get mayHaveSpare(): boolean {
+    return this.#parts.now() >= this.#noSparesUntil
   }
 
   /** Extends the lease: the sandbox runs for that long from now. */
@@ -199,6 +206,7 @@ export class SandboxLease {
         // A restarted object answers the second time.
         const answer = await ask().catch(ask)
         if (answer === null) throw new Error('the leases of sandboxes do not answer')
+        if (answer.value.noSpares) this.#noSparesUntil = now() + NO_SPARES_MS
         if (answer.value.failure) throw new FailureError(answer.value.failure)
       } catch (thrown) {
         if (thrown instanceof FailureError) throw thrown

@@ -390,7 +390,8 @@ export class SessionSandbox {
       this.#sandbox = sandbox
       this.#awakeUntil = until
     }
-    const spare = ignore.key === SPARE_IGNORES.key && (await source.takeSpare(idleMs, internet, signal, begin))
+    const fits = ignore.key === SPARE_IGNORES.key && this.#parts.lease.mayHaveSpare
+    const spare = fits && (await source.takeSpare(idleMs, internet, signal, begin))
     if (!spare) await this.#parts.lease.takeTurn()
     const sandbox = spare ? spare.sandbox : await source.create(idleMs, internet, begin)
     signal.throwIfAborted()

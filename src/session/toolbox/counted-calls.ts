@@ -17,7 +17,7 @@ interface Parts {
   readonly session: string
   readonly tenant: { readonly calls: Pick<CallsApi, 'begin'> }
   readonly outbox: CallOutbox
-  readonly admission: Pick<Admission, 'beginsUnasked' | 'isLimited'>
+  readonly admission: Pick<Admission, 'beginsUnasked' | 'isLimited' | 'wanted'>
   /** True once the session is being removed: running calls then count as lost, however they end. */
   readonly isRemoved: () => boolean
   readonly observed?: ObservedCalls
@@ -60,6 +60,8 @@ interface CallEnd extends Amounts {
 interface Permitted {
   readonly tool: Pick<KnownTool, 'version' | 'definition'> | null
   readonly tight: boolean
+  /** Id by which the tenant counts a call that began without asking, as in `Admitted`. */
+  readonly unasked?: { readonly as: string | null }
 }
 
 /**
@@ -95,13 +97,13 @@ export class CountedCalls {
       const trace = observed.begin(by)
       const permission = async () => {
         try {
-          return await this.#ask({ key, agent, callId: id, reference, session }, made)
+          return await this.#ask({ key, agent, callId: id, reference, session }, made, isMetered)
         } catch (thrown) {
           if (thrown instanceof RefusalError) this.#observeRefusal(trace, startedAt, thrown.failure.code)
           throw thrown
         }
       }
-      const { tool, tight } = leased ?? (await permission())
+      const { tool, tight, unasked } = leased ?? (await permission())
       const called = tool?.definition ?? own
       if (!called) throw new Error('a call was begun of a tool that nobody has')
       const call: OpenCall = {
@@ -111,7 +113,7 @@ export class CountedCalls {
         session,
         ...(tool ? { tool: called.id } : { tool: OWN_TOOLS, made: called.id }),
         version: tool?.version ?? 0,
-        ...(leased && { admittedAs: null }),
+        ...(unasked && { admittedAs: unasked.as }),
         startedAt,
         ms: 0,
         failure: 'lost',
@@ -131,9 +133,10 @@ export class CountedCalls {
           account.countedElsewhere(how.sandboxMs)
           // Limits put meanwhile count a call that began unasked, and other calls may wait for its end.
           const awaitedBy =
-            tight || (leased && call.admittedAs !== null)
+            tight || (unasked && call.admittedAs !== unasked.as)
               ? 'others'
-              : isMetered || admission.isLimited(call)
+              : // Of granted calls no rule counts how many run.
+                typeof unasked?.as !== 'string' && (isMetered || admission.isLimited(call))
                 ? 'limited'
                 : 'nobody'
           const ended = { ...how, ms: now() - startedAt }
@@ -168,26 +171,30 @@ export class CountedCalls {
     const { definition, policy, revision } = tool
     // The tenant is asked for a call that it refuses, so that the refusal is noted there.
     if (!policy.enabled || !permits(policy.allowed_agents, agent)) return null
-    return this.#parts.admission.beginsUnasked({ key, agent, tool: definition.id }, revision)
-      ? { tool, tight: false }
-      : null
+    const unasked = this.#parts.admission.beginsUnasked({ key, agent, tool: definition.id }, revision)
+    return unasked && { tool, tight: false, unasked }
   }
 
   /** Asks the tenant. @throws RefusalError */
   async #ask(
     request: CallRequest & { readonly callId: string },
     { reference, own, isNew }: NewCall,
+    isMetered: boolean,
   ): Promise<Permitted> {
-    const { tenant, outbox } = this.#parts
+    const { tenant, outbox, admission } = this.#parts
     // The call may wait for another one that has ended in this session.
     if (outbox.isUrgent) await outbox.tell()
     const known = this.#known.find(reference)
+    const { key, agent } = request
+    const wanted = !known || own || isMetered ? null : admission.wanted({ key, agent, tool: known.definition.id })
     const begin = tenant.calls.begin({
       ...request,
       ...(known && { mark: known.mark }),
       ...(own && { own: { timeout: own.timeout, isNew } }),
+      ...(wanted && { wants: wanted.wants }),
     })
     const answer = await begin.catch(refuse)
+    wanted?.answered(answer.batch)
     return { tool: this.#known.chosen(reference, known, answer), tight: answer.tight }
   }
 }

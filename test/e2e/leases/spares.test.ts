@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { e2bSandboxHost } from '../../../src/adapters/e2b/sandbox.ts'
 import { Spares } from '../../../src/leases/spares.ts'
+import type { LeaseAnswer } from '../../../src/ports/sandbox-leases.ts'
 import type { SandboxSpares, WarmPool, WarmTime } from '../../../src/ports/sandbox-spares.ts'
 import { spareMaker, spareShape } from '../../../src/session/sandbox/spare-maker.ts'
 import { ENOUGH_SANDBOXES } from '../../support/enough-sandboxes.ts'
@@ -187,6 +188,32 @@ describe('the first command of a session', () => {
     expect((await bench.sh(DEVICES)).stdout.trim()).toBe('lo')
     expect(await bench.session.exceedsPolicy()).toBe(false)
     expect(bench.errors).toEqual([])
+  })
+
+  it('does not ask for a spare where its lease says that there is none', async () => {
+    let asked = 0
+    const takeSpare = async () => {
+      asked += 1
+      return null
+    }
+    const session = (answer: LeaseAnswer) => {
+      const { leases, spares } = ENOUGH_SANDBOXES
+      return sessionBench(sandboxd, {
+        leasing: {
+          ...ENOUGH_SANDBOXES,
+          leases: { ...leases, acquire: async () => answer },
+          spares: {
+            api: { ...spares.api, takeSpare },
+            shape: (policy) => spareShape(TEMPLATE, BENCH_ENV, policy),
+            tenant: 'acme',
+          },
+        },
+      })
+    }
+    expect((await session({ noSpares: true }).sh('echo ran')).stdout).toBe('ran\n')
+    expect(asked).toBe(0)
+    expect((await session({}).sh('echo ran')).stdout).toBe('ran\n')
+    expect(asked).toBe(1)
   })
 
   it('gets one of its own where nobody says whether there is a spare, and the spare that was meant for it is ended', async () => {

@@ -7,6 +7,7 @@ import {
   SPARE_KEPT_MS,
   SPARE_LOOK_MS,
   SPARE_RETRY_MS,
+  WARM_TURN_MS,
 } from '../../../src/core/limits/spares.ts'
 import { noSandboxFailure } from '../../../src/core/rate-limited.ts'
 import { Leases } from '../../../src/leases/leases.ts'
@@ -95,7 +96,13 @@ function bench({ count = 1, keptMs = null, max = 10, maxPerTenant = max }: Optio
       max,
       maxPerTenant,
       session: () => ({ sandboxUse: async () => ({ state: 'busy' }), giveSandboxBack: async () => undefined }),
-      spares: { makeRoom: (places) => spares.makeRoom(places), hostIsFull: () => spares.hostIsFull() },
+      spares: {
+        makeRoom: (places) => spares.makeRoom(places),
+        hostIsFull: () => spares.hostIsFull(),
+        get areNone() {
+          return spares.areNone
+        },
+      },
     })
     const spares: Spares = new Spares({
       ...parts,
@@ -513,6 +520,36 @@ describe('a warm pool of a tenant', () => {
     const it = bench({ max: 5 })
     await it.set(pool('a', 4), pool('b', 4))
     expect([it.of('a').length, it.of('b').length, it.running().length]).toEqual([2, 2, 4])
+  })
+
+  it('has a place for as long as every other where there are too few, whatever its tenant’s name', async () => {
+    const it = bench({ count: 0, max: 3 })
+    const tenants = ['a', 'b', 'c', 'd', 'e']
+    await it.set(...tenants.map((tenant) => pool(tenant, 1)))
+    const turns = new Map(tenants.map((tenant) => [tenant, 0]))
+    // A restart forgets no turn.
+    for (let turn = 0; turn < 2 * tenants.length; turn++) {
+      const having = tenants.filter((tenant) => it.of(tenant).length > 0)
+      expect([having.length, it.running().length]).toEqual([2, 2])
+      for (const tenant of having) turns.set(tenant, (turns.get(tenant) ?? 0) + 1)
+      it.restart()
+      await pass(WARM_TURN_MS)
+    }
+    expect([...turns.values()]).toEqual([4, 4, 4, 4, 4])
+  })
+
+  it('is asked for by no session where there is none, nor any spare: its lease says so', async () => {
+    const it = bench(NONE)
+    const lease = (holder: string) => it.leases.acquire({ holder, holdMs: 1_000, waitMs: 0 })
+    // Nobody read the pools yet.
+    expect(await lease('a/1')).toEqual({})
+    await it.set()
+    expect(await lease('a/1')).toEqual({ noSpares: true })
+    await it.set(pool('b', 1))
+    expect(await lease('a/1')).toEqual({})
+    const kept = bench()
+    await kept.set()
+    expect(await kept.leases.acquire({ holder: 'a/1', holdMs: 1_000, waitMs: 0 })).toEqual({})
   })
 
   it('makes room for sessions: spares for any first, then those of the tenant with most', async () => {

@@ -3,6 +3,7 @@ import type { Actor } from '../../../src/core/actor.ts'
 import type { Outcome } from '../../../src/core/outcome.ts'
 import { outermost } from '../../../src/registry/chain/budget.ts'
 import { ToolDefinition } from '../../../src/registry/definition.ts'
+import { LimitSettings } from '../../../src/registry/limit-settings.ts'
 import { Accounting } from '../../../src/session/accounting.ts'
 import { SessionCircuits } from '../../../src/session/circuits.ts'
 import { KeptSecrets } from '../../../src/session/kept-secrets.ts'
@@ -40,7 +41,7 @@ afterEach(() => void vi.useRealTimers())
 
 const changesOf = (sql: NodeSql) => Number(sql.all<{ rows: number }>('SELECT total_changes() AS rows')[0]?.rows)
 
-async function opened() {
+async function opened(rules: readonly object[] = []) {
   const { tenant, sql: tenantSql, time, sessions } = openTenant()
   const messagesOf: Record<string, number> = {}
   const open = new Map<string, Accounting>()
@@ -60,6 +61,7 @@ async function opened() {
     OWNER,
   )
   await tenant.secrets.put('SERVICE_KEY', 'opensesame')
+  await tenant.limits.put(LimitSettings.parse({ rules }), OWNER)
   const now = () => Date.now()
   const session = async (name: string) => {
     const sql = new NodeSql()
@@ -141,21 +143,21 @@ async function opened() {
     return { sql, seen, kinds: { builtIn, registered: () => registered(made % 2 === 0 ? HTTP : PYTHON) } }
   }
   const all = await Promise.all(Array.from({ length: SESSIONS }, (_, n) => session(`s${n}`)))
-  const work = async (kind: keyof (typeof all)[number]['kinds'], ms: number) => {
-    for (let at = 0; at < ms; at += EVERY_MS) {
+  const work = async (kind: keyof (typeof all)[number]['kinds'], ms: number, everyMs = EVERY_MS) => {
+    for (let at = 0; at < ms; at += everyMs) {
       for (const one of all) await one.kinds[kind]()
-      time.now += EVERY_MS
-      await vi.advanceTimersByTimeAsync(EVERY_MS)
+      time.now += everyMs
+      await vi.advanceTimersByTimeAsync(everyMs)
     }
   }
-  const measured = async (kind: Parameters<typeof work>[0], ms: number) => {
-    await work(kind, 3_400)
+  const measured = async (kind: Parameters<typeof work>[0], ms: number, everyMs = EVERY_MS, warmUpMs = 3_400) => {
+    await work(kind, warmUpMs, everyMs)
     for (const what of Object.keys(messagesOf)) delete messagesOf[what]
     const rows = () => [changesOf(tenantSql), all.reduce((sum, { sql }) => sum + changesOf(sql), 0)] as const
     const before = rows()
-    await work(kind, ms)
+    await work(kind, ms, everyMs)
     const after = rows()
-    const calls = SESSIONS * Math.ceil(ms / EVERY_MS)
+    const calls = SESSIONS * Math.ceil(ms / everyMs)
     const each = Object.fromEntries(Object.entries(messagesOf).map(([what, times]) => [what, times / calls]))
     const messages = Object.values(each).reduce((sum, one) => sum + one, 0)
     return {
@@ -186,3 +188,29 @@ it('a call of a registered tool with a credential asks the tenant less than ever
   expect(found.rowsOfSessions).toBeLessThan(2.1)
   expect(new Set(all.flatMap(({ seen }) => seen))).toEqual(new Set(['Bearer opensesame', 'opensesame']))
 })
+
+/**
+ * Messages for a call with 32 sessions that make nine tenths of what a rule allows, of one built-in tool, or by turns of two registered
+ * ones.
+ */
+it.each([
+  { limit: 60, builtIn: 1, registered: 1, end: 1 },
+  { limit: 600, builtIn: 1, registered: 1, end: 1 },
+  { limit: 6_000, builtIn: 1 / 11, registered: 2 / 11, end: 1 / 5 },
+  { limit: 60_000, builtIn: 1 / 100, registered: 1 / 50, end: 1 / 50 },
+])(
+  'under $limit calls a minute a session asks for four seconds of a tool at once, or for a call that comes alone',
+  async (row) => {
+    const everyMs = Math.ceil((SESSIONS * 60_000) / (row.limit * 0.9))
+    const ms = Math.max(8_000, 12 * everyMs)
+    const asking = { builtIn: 'admit', registered: 'begin' } as const
+    for (const scope of ['tenant', 'agent']) {
+      for (const kind of ['builtIn', 'registered'] as const) {
+        const { measured } = await opened([{ scope, name: '*', per_minute: row.limit }])
+        const { each } = await measured(kind, ms, everyMs, ms)
+        expect.soft(each[asking[kind]], `${scope}, ${kind}`).toBeLessThanOrEqual(row[kind])
+        expect.soft(each.end, `${scope}, ${kind}`).toBeLessThanOrEqual(row.end)
+      }
+    }
+  },
+)

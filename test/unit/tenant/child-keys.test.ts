@@ -106,11 +106,15 @@ describe('a budget', () => {
   it('bounds the calls granted in advance', async () => {
     const { mint, tenant } = open()
     await mint('root.a', { budget: { calls: 20 } })
-    const { granted } = await tenant.calls.admit({
-      ...{ callId: 'c1', key: 'root.a', agent: null, tool: 'file_read', session: 's', node: NODE, lastsMs: 60_000 },
-      ...{ wantsMore: true, holds: { version: null, unused: [] } },
-    })
-    expect(granted.length).toBeLessThan(20)
+    await mint('root.b', { budget: { calls: 100 } })
+    const granted = async (key: string) => {
+      const { batch } = await tenant.calls.admit({
+        ...{ callId: key, key, agent: null, tool: 'file_read', session: 's', node: NODE, lastsMs: 60_000 },
+        ...{ wants: 1_000, holds: { version: null, unused: [] } },
+      })
+      return batch?.calls
+    }
+    expect([await granted('root.a'), await granted('root.b')]).toEqual([undefined, 9])
   })
 })
 
@@ -148,7 +152,7 @@ describe('a rate', () => {
     const again = reopen()
     const { failure } = await again.calls.admit({
       ...{ callId: 'd', key: 'root', agent: null, tool: 'file_read', session: 's', node: NODE, lastsMs: 1_000 },
-      ...{ wantsMore: false, holds: { version: null, unused: [] } },
+      ...{ holds: { version: null, unused: [] } },
     })
     expect(failure).toMatchObject({ code: 'rate_limited' })
   })

@@ -302,6 +302,56 @@ describe('a call of a registered tool asks its tenant', () => {
     expect([one.asks.begin, await one.call(), one.asks.begin]).toEqual([3, 1, 3])
   })
 
+  it('once for several where a rate leaves room, and they are no more than the rate, whichever session makes them', async () => {
+    const { leased, limit } = await opened()
+    const [one, two] = [await leased('one'), await leased('two')]
+    await limit([{ scope: 'tenant', per_minute: 1_000 }])
+    let passed = 0
+    for (let call = 0; call < 1_500; call++) {
+      const session = call % 2 === 0 ? one : two
+      if ((await session.call()) === 1) passed += 1
+      if (call % 10 < 2) await session.tell()
+    }
+    // Each made one before.
+    expect(passed).toBe(998)
+    const refused = 502
+    expect(one.asks.begin + two.asks.begin - refused).toBeLessThan(150)
+  })
+
+  it('for each where a rule says how many run, since granted ones would have others refused while nothing runs', async () => {
+    const { leased, limit } = await opened()
+    const one = await leased('one')
+    await limit([{ scope: 'tool', name: 't', per_minute: 1_000, concurrency: 500 }])
+    await one.tell()
+    for (let call = 0; call < 20; call++) {
+      expect(await one.call()).toBe(1)
+      await one.tell()
+    }
+    expect(one.asks.begin).toBe(20)
+  })
+
+  it('again after the tool was withdrawn or limits were put, whatever it granted before', async () => {
+    const { leased, limit, change } = await opened()
+    const one = await leased('one')
+    const callSome = async () => {
+      for (let call = 0; call < 4; call++) {
+        await one.call()
+        await one.tell()
+      }
+      one.asks.begin = 0
+      await one.call()
+      expect(one.asks.begin).toBe(0)
+    }
+    await limit([{ scope: 'tenant', per_minute: 1_000 }])
+    await callSome()
+    await change({ op: 'policy', id: 't', policy: { allowed_agents: ['pm'] } })
+    expect(await one.call()).toBe('forbidden')
+    await change({ op: 'policy', id: 't', policy: { allowed_agents: null } })
+    await callSome()
+    await limit([{ scope: 'tenant', per_minute: 1_000, per_day: 12 }])
+    expect([await one.call(), await one.call()]).toEqual([1, 'rate_limited'])
+  })
+
   it('where its agent may not call the tool, so that the refusal is written down, while others’ calls begin', async () => {
     const { leased, change, session, audit } = await opened()
     await change({ op: 'policy', id: 't', policy: { allowed_agents: ['sofia'] } })

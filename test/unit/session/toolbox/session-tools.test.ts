@@ -22,7 +22,7 @@ function open(mayAdmin = false, tools: readonly string[] | null = null) {
   const unused = async () => Promise.reject(new Error('no tool is called here'))
   const outbox = new CallOutbox({ sql, session: 'bench', tell: unused, logError: unused }, [])
   const box = () => {
-    const admission = { isLimited: () => false, beginsUnasked: () => false }
+    const admission = { isLimited: () => false, beginsUnasked: () => null, wanted: () => null }
     const parts = {
       sql,
       registry: catalog,
