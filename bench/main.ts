@@ -1,9 +1,10 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick] [--huge] [--only workspaces|large|undo|large-files|finding|mcp|code-mode|kept|warm-pool]`. Prints a table; milliseconds depend
+ * `npm run bench [-- --quick] [--huge] [--only workspaces|large|undo|large-files|finding|mcp|code-mode|kept|warm-pool|console]`. Prints a table; milliseconds depend
  * on the machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
  * workspaces of many or large files, undoing with a sandbox, the memory that large files take, searches in many files, MCP, a task as code that calls
- * tools, the memory and disk that calls and sessions keep, or first commands of a tenant with a warm pool.
+ * tools, the memory and disk that calls and sessions keep, first commands of a tenant with a warm pool, or how soon the console is
+ * painted.
  */
 
 import { mkdtemp } from 'node:fs/promises'
@@ -14,6 +15,7 @@ import { startSandboxd } from '../test/support/sandboxd.ts'
 import { besideAFlood } from './beside-a-flood.ts'
 import { caller } from './caller.ts'
 import { codeModeTimes, printCodeMode } from './code-mode.ts'
+import { consolePaint } from './console.ts'
 import { type DirectWorker, startDirectWorker } from './direct-worker.ts'
 import { type EdgeCost, edgeCosts } from './edge-calls.ts'
 import { findingCalls } from './finding.ts'
@@ -51,6 +53,7 @@ const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> 
   finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
   mcp: async (running) => printRows(await mcpCalls(running)),
   'warm-pool': ofWarmPool,
+  console: async () => printRows(await consolePaint(quick, progress('console'))),
   kept: async () => printKept(await whatIsKept(quick, progress('memory and disk')), null),
 }
 const measured = only === undefined ? all : ALONE[only]

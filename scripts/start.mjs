@@ -33,7 +33,7 @@ function announce(isolation) {
   const header = openTenant ? '' : ` -H "Authorization: Bearer $KEY"`
   console.log(`
 Toolyard is running.
-  console    http://localhost:${port}/console/
+  console    http://toolyard.localhost:${port}/console/ (or http://localhost:${port}/console/)
   API        http://localhost:${port}
   sandboxes  ${isolation === 'none' ? 'NOT ISOLATED (ISOLATION=none)' : 'isolated by bubblewrap'}
   key        ${openTenant ? `none needed here: requests without one belong to the tenant "${openTenant}"` : 'needed; the admin API makes them'}

@@ -107,7 +107,7 @@ export const TENANT_RULES: Rules<TenantApi> = {
   limits: { read: 'repeat', put: 'once' },
   usage: { read: 'repeat', rows: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
-  audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteLink: 'once', noteDenied: 'once' },
+  audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteLink: 'once', noteSignIn: 'once', noteDenied: 'once' },
   childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
   webhooks: {
     create: 'once',

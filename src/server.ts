@@ -175,6 +175,7 @@ function serve(config: Config): Server {
     closed,
     openTenant: config.openTenant,
     adminToken: config.adminToken,
+    audit: (tenant, note, by) => tenantClient(() => config.tenants.getByName(tenant)).audit.noteSignIn(note, by),
   })
   const app = createApp({
     dialects: [

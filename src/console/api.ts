@@ -13,6 +13,9 @@ export interface SignedIn {
 /** Session of the console that is signed in: undefined until the server was asked, null for nobody. */
 export const who = signal<SignedIn | null | undefined>(undefined)
 
+/** Why somebody is signed in no longer, as the server said it; null for who signed out, or never signed in. */
+export const over = signal<Problem | null>(null)
+
 /** True from a request that reached no server until one that did. */
 export const offline = signal(false)
 
@@ -80,7 +83,10 @@ export async function request(method: string, path: string, options: RequestOpti
     if (again.ok) return again
     throw await readProblem(again)
   }
-  if (problem.status === 401 && !path.startsWith('/console/')) who.value = null
+  if (problem.status === 401 && !path.startsWith('/console/')) {
+    if (who.value) over.value = problem
+    who.value = null
+  }
   throw problem
 }
 

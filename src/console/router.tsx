@@ -160,7 +160,10 @@ function NoSuchPage() {
 }
 
 function findRoute(path: string) {
-  const segments = path.replace(/^\/console\/?/, '').split('/')
+  const segments = path
+    .replace(/^\/console\/?/, '')
+    .replace(/\/$/, '')
+    .split('/')
   for (const route of ROUTES) {
     const params = matched(route.path.split('/'), segments)
     if (params) return { route, params }

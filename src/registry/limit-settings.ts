@@ -3,6 +3,7 @@ import { rootKeyOf } from '../core/key-chain.ts'
 import { MAX_AGENT_CHARS } from '../core/limits/registry.ts'
 import { MAX_LIMIT_RULES, MAX_LIMIT_VALUE, MAX_PRICE, MAX_RUNNING_CALLS } from '../core/limits/usage.ts'
 import { LIMIT_SCOPES, type LimitScope } from '../core/rate-limited.ts'
+import { sha256 } from '../core/sha256.ts'
 import { fits } from './permitted.ts'
 
 /** An amount; 0 is the same as absent: no such limit. */
@@ -47,6 +48,9 @@ export const LimitSettings = z.strictObject({
   prices: z.array(Price).max(MAX_LIMIT_RULES).default([]),
 })
 export type LimitSettings = z.output<typeof LimitSettings>
+
+/** Name of these very limits, 32 hex digits: others have another one. */
+export const limitsTag = (settings: LimitSettings): string => sha256(JSON.stringify(settings)).slice(0, 32)
 
 /** Caller and tool of a call: each may have its own limit. */
 export interface Counted {

@@ -222,8 +222,10 @@ export interface LimitsApi {
   /**
    * Replaces the limits; amounts used under the earlier ones stay used. Every session that holds a lease of the old limits
    * knows the new ones when this returns.
+   * @param known {@link limitsTag} of the limits that these replace; without it they replace any
+   * @returns false, and nothing has changed, where the limits are others than those known
    */
-  put(settings: LimitSettings, by: Actor): Promise<void>
+  put(settings: LimitSettings, by: Actor, known?: string): Promise<boolean>
 }
 
 /** The caller of a session, made from a key by the code that checked it. */

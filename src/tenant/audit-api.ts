@@ -10,6 +10,8 @@ export interface AuditApi {
   noteKey(note: KeyNote, by: Actor): Promise<void>
   /** Writes that a link to a file was made or revoked. @throws FailureError `rate_limited` past MAX_LINKS_PER_MINUTE new ones */
   noteLink(note: LinkNote, by: Actor): Promise<void>
+  /** Writes that a browser signed in to the console, or was signed out by somebody. */
+  noteSignIn(note: SignInNote, by: Actor): Promise<void>
   /**
    * Writes a request that its key does not allow.
    * @param what method and path, or the tool and what it would have made
@@ -41,6 +43,12 @@ export interface LinkNote {
   readonly id: string | null
   /** Rights of a new link. */
   readonly allows?: { readonly path: string; readonly method: string; readonly expires_at: string }
+}
+
+export interface SignInNote {
+  readonly action: 'console.sign_in' | 'console.sign_out'
+  /** Id of the session of the console. */
+  readonly id: string
 }
 
 export interface KeyNote {

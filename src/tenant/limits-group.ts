@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 import type { ServedGroup } from '../core/served.ts'
-import type { LimitSettings } from '../registry/limit-settings.ts'
+import { type LimitSettings, limitsTag } from '../registry/limit-settings.ts'
 import type { LimitsApi } from './api.ts'
 import type { RunningBuiltin } from './calls-api.ts'
 import { tellAll } from './lease-holders.ts'
@@ -27,12 +27,15 @@ export class LimitsGroup implements ServedGroup<LimitsApi> {
     return this.#parts.calls.limits
   }
 
-  async put(settings: LimitSettings, by: Actor): Promise<void> {
+  async put(settings: LimitSettings, by: Actor, known?: string): Promise<boolean> {
     const { calls, upkeep } = this.#parts
+    // Nothing is waited for between the look and the change.
+    if (known !== undefined && limitsTag(this.read()) !== known) return false
     calls.putLimits(settings, by)
     await upkeep.plan()
     const { version, sessions } = calls.holders()
     await tellAll(sessions, (session) => this.#tell(session, version))
+    return true
   }
 
   /** Informs a session of new limits. The lease of a session out of reach expires by itself. */

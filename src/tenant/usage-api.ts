@@ -9,12 +9,17 @@ export interface UsageApi {
   rows(query: UsageRowsQuery): Promise<UsageRowsPage>
 }
 
+/** Names of which calls are counted: each left out stands for all. */
+export type UsageNames = Readonly<Partial<Record<'tool' | 'agent' | 'key' | 'session', string>>>
+
 export interface UsageRowsQuery {
   /** Hours since 1970; `to` is exclusive. */
   readonly from: number
   readonly to: number
   /** Only rows of this key. */
   readonly key?: string
+  /** Only rows of these names. */
+  readonly where?: UsageNames
   /** The {@link UsageRowsPage.next} of the page before. */
   readonly after?: UsageKey
 }
@@ -44,7 +49,7 @@ export interface UsageQuery {
   readonly from: number
   readonly to: number
   readonly groupBy: UsageGroup | null
-  readonly where: Readonly<Partial<Record<'tool' | 'agent' | 'key' | 'session', string>>>
+  readonly where: UsageNames
   /** Only sessions whose names begin with this prefix, which ends with a slash. */
   readonly below?: string
   /** Largest number of groups. */

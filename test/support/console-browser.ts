@@ -12,13 +12,16 @@ export interface ConsoleBrowser {
   close(): Promise<void>
 }
 
+/** For what a page shows by itself: nearly as long as a test may take. */
+const PATIENCE_MS = 100_000
+
 /** Starts a Chromium that reaches this machine and nothing else. */
 export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-proxy-server'],
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE toolyard.localhost',
     ],
   })
   return {

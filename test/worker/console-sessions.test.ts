@@ -4,8 +4,9 @@ import { consoleSessionsD1 } from '../../src/adapters/console-sessions-d1.ts'
 import { d1Database } from '../../src/adapters/database-d1.ts'
 import { d1KeyStore } from '../../src/adapters/keys-d1.ts'
 import { createAuthenticate } from '../../src/auth/authenticate.ts'
-import { ConsoleSessions } from '../../src/auth/console/console-sessions.ts'
+import { ConsoleSessions, type SignInNote } from '../../src/auth/console/console-sessions.ts'
 import { hashKey, newKey } from '../../src/auth/key.ts'
+import type { Actor } from '../../src/core/actor.ts'
 import { tenantId } from '../../src/core/ids.ts'
 import { CONSOLE_SESSION_MS, MAX_CONSOLE_SESSIONS } from '../../src/core/limits/console.ts'
 import type { Database } from '../../src/ports/database.ts'
@@ -31,8 +32,12 @@ async function open(more: { readonly addresses?: readonly string[]; readonly exp
     batch: (statements) => real.batch(statements),
   }
   const store = consoleSessionsD1(database)
+  const noted: { tenant: string; action: string; id: string; key: string | null }[] = []
+  const audit = async (tenant: string, { action, id }: SignInNote, { key }: Actor) => {
+    noted.push({ tenant, action, id, key })
+  }
   const authenticate = createAuthenticate({ keys, clock, openTenant: null })
-  const parts = { store, keys, authenticate, clock, closed: null, openTenant: null, adminToken: null }
+  const parts = { store, keys, authenticate, clock, closed: null, openTenant: null, adminToken: null, audit }
   const sessions = new ConsoleSessions(parts)
   const tenant = tenantId(`t-${crypto.randomUUID().slice(0, 8)}`)
   const key = newKey()
@@ -53,7 +58,7 @@ async function open(more: { readonly addresses?: readonly string[]; readonly exp
   }
   const isIn = async (token: string, address: string | null = null) =>
     'principal' in (await sessions.judge(token, address)).authentication
-  return { clock, store, sessions, tenant, key, signIn, isIn, requested }
+  return { clock, store, sessions, tenant, key, signIn, isIn, requested, noted }
 }
 
 it('ends after 8 hours, used or not', async () => {
@@ -165,4 +170,15 @@ it('lists the last use to within a minute, and nothing that has expired', async 
   expect(await list()).toMatchObject([{ usedAt: clock.now() }])
   clock.advance(CONSOLE_SESSION_MS)
   expect(await list()).toEqual([])
+})
+
+it('is in the audit log of its tenant with its key, and so is who ends it', async () => {
+  const { signIn, sessions, tenant, key, noted } = await open()
+  const { signedIn } = await signIn()
+  const { id } = signedIn.session
+  expect(noted).toEqual([{ tenant, action: 'console.sign_in', id, key: key.id }])
+  expect(await sessions.end('C_OTHER', { tenant, below: null }, 'administrator')).toBe(false)
+  expect(await sessions.end(id, { tenant, below: null }, 'administrator')).toBe(true)
+  expect(await sessions.end(id, { tenant, below: null }, 'administrator')).toBe(false)
+  expect(noted.slice(1)).toEqual([{ tenant, action: 'console.sign_out', id, key: 'administrator' }])
 })

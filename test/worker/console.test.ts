@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MAX_SIGN_INS } from '../../src/core/limits/console.ts'
 import { createServer, type Server } from '../../src/server.ts'
 import { migrateAll } from '../support/all-databases.ts'
 
@@ -66,9 +67,13 @@ async function anotherKey(tenant: string, input: Record<string, unknown> = {}) {
 const login = (key: string | null, { headers = {}, to = server }: Sent = {}) =>
   ask('/console/login', { method: 'POST', headers: { ...OWN_PAGE, ...headers }, body: key === null ? {} : { key }, to })
 
+let browsers = 1
+
 /** A browser that signed in. */
 async function signIn(key: string | null, to: Server = server) {
-  const answer = await login(key, { to, headers: { 'User-Agent': 'Tests/1' } })
+  // Sign-ins of one address are bounded.
+  const headers = { 'User-Agent': 'Tests/1', 'CF-Connecting-IP': `198.51.100.${browsers++ % 250}` }
+  const answer = await login(key, { to, headers })
   expect(answer.status, answer.text).toBe(200)
   const cookie = { Cookie: String(answer.headers.get('Set-Cookie')).split(';', 1)[0] ?? '', ...OWN_PAGE }
   return {
@@ -127,6 +132,27 @@ describe('signing in', () => {
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
     expect((await login(key, from('192.0.2.2'))).status).toBe(200)
+  })
+})
+
+describe('too many sign-ins', () => {
+  const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } })
+
+  it('from one address are refused, good ones too, and many at once pass no further', async () => {
+    const { key } = await newKey()
+    const attempts = Array.from({ length: MAX_SIGN_INS + 5 }, () => login(key, from('192.0.2.3')))
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_SIGN_INS)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+    expect((await login(key, from('192.0.2.4'))).status).toBe(200)
+  })
+
+  it('are not made by pages that are opened without a key', async () => {
+    const { key } = await newKey()
+    for (let opened = 0; opened < MAX_SIGN_INS + 5; opened++) {
+      expect((await login(null, from('192.0.2.5'))).status).toBe(401)
+    }
+    expect((await login(key, from('192.0.2.5'))).status).toBe(200)
   })
 })
 

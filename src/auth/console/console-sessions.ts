@@ -1,3 +1,4 @@
+import type { Actor } from '../../core/actor.ts'
 import type { Failure } from '../../core/failure.ts'
 import type { TenantId } from '../../core/ids.ts'
 import { isChildKey, rootKeyOf } from '../../core/key-chain.ts'
@@ -58,6 +59,14 @@ interface Parts {
   readonly openTenant: TenantId | null
   /** The owner's secret; null: the owner cannot sign in. */
   readonly adminToken: string | null
+  /** Writes into a tenant's audit log who signed in, or out. @throws FailureError when the log is out of reach */
+  readonly audit: (tenant: TenantId, note: SignInNote, by: Actor) => Promise<void>
+}
+
+/** Sign-in of a browser, or its end by somebody, for the audit log: the id is that of the session of the console. */
+export interface SignInNote {
+  readonly action: 'console.sign_in' | 'console.sign_out'
+  readonly id: string
 }
 
 /** A browser that is signed in, as it may know it. */
@@ -161,11 +170,17 @@ export class ConsoleSessions {
     return this.#add(newConsoleToken(), browser, kept, Number.POSITIVE_INFINITY)
   }
 
-  /** Ends a session. @returns whether there was one of that id within reach */
-  async end(id: string, whose: ConsoleSessionReach): Promise<boolean> {
+  /**
+   * Ends a session.
+   * @param key id of the key that ends it; null without one
+   * @returns whether there was one of that id within reach
+   */
+  async end(id: string, whose: ConsoleSessionReach, key: string | null): Promise<boolean> {
     const ended = await this.#parts.store.end(id, whose, this.#parts.clock.now())
-    if (ended) this.#rows.forget(id)
-    return ended
+    if (!ended) return false
+    this.#rows.forget(id)
+    await this.#note(whose.tenant, 'console.sign_out', id, key)
+    return true
   }
 
   /** Notes the use of a session. @returns the writing, which never rejects; null when none is due */
@@ -194,7 +209,15 @@ export class ConsoleSessions {
       expiresAt: Math.min(now + CONSOLE_SESSION_MS, end),
     }
     await this.#parts.store.add(session, MAX_CONSOLE_SESSIONS)
+    // Nobody has the token of a session that the audit log does not have.
+    await this.#note(kept.tenant, 'console.sign_in', session.id, kept.key)
     return { token: token.text, signedIn: { session, csrf, scopes: kept.scopes } }
+  }
+
+  /** Writes a sign-in or its end where it is of a tenant. */
+  async #note(tenant: TenantId | null, action: SignInNote['action'], id: string, key: string | null): Promise<void> {
+    const by = { key: key === OPEN_ROOT ? null : key, agent: null }
+    if (tenant !== null) await this.#parts.audit(tenant, { action, id }, by)
   }
 
   async #owner(session: ConsoleSession, token: ConsoleToken): Promise<ConsoleCaller> {

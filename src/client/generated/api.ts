@@ -2823,6 +2823,14 @@ export interface Operations {
       from?: string | undefined
       /** Last day in UTC, included; today if not given. */
       to?: string | undefined
+      /** Counts calls of this tool alone. */
+      tool?: string | undefined
+      /** Counts calls of this agent alone. */
+      agent?: string | undefined
+      /** Counts calls of this key alone. */
+      key?: string | undefined
+      /** Counts calls of this session alone. */
+      session?: string | undefined
       /** Form of the rows; by `Accept` if not given, and JSON lines without one. */
       format?: "csv" | "jsonl" | undefined
     }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { type Problem, problemOf, signIn } from '../api.ts'
+import { over, type Problem, problemOf, signIn } from '../api.ts'
 import { here } from '../parts/location.ts'
 import { ProblemView } from '../parts/problem.tsx'
 
 /** Signs in with a key. Afterwards the place that was asked for is shown. */
 export function SignInPage() {
-  const problem = useSignal<Problem | null>(null)
+  const problem = useSignal<Problem | null>(over.peek())
   const busy = useSignal(false)
 
   async function submit(event: SubmitEvent) {

@@ -34,6 +34,18 @@ export function withQuery(changes: Readonly<Record<string, string | null>>): str
   return here.value.path + (text && `?${text}`)
 }
 
+/**
+ * Origin of the server in lines for programs. A browser knows names below `localhost` without asking anybody; programs know
+ * `localhost` alone.
+ */
+export function originForPrograms(): string {
+  const { origin, hostname } = location
+  return hostname === OWN_NAME ? origin.replace(OWN_NAME, 'localhost') : origin
+}
+
+/** Name of the console on a laptop: what other servers of the machine have by `localhost` is not for it, nor its cookie for them. */
+const OWN_NAME = 'toolyard.localhost'
+
 /** An address of the console from its segments, each encoded, and a query without its empty parameters. */
 export function addressOf(segments: readonly string[], query: Readonly<Record<string, string | null>> = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []))

@@ -14,9 +14,11 @@ export const CONSOLE_USE_NOTE_MS = 60_000
 export const MAX_BROWSER_CHARS = 200
 /** Refused attempts to sign in from one address within SIGN_IN_WINDOW_MS, in one isolate: a person errs a few times. */
 export const MAX_REFUSED_SIGN_INS = 10
-/** Time after which refused attempts are forgotten. */
+/** Attempts to sign in from one address within SIGN_IN_WINDOW_MS, in one isolate, good ones too: each writes to the database. */
+export const MAX_SIGN_INS = 30
+/** Time after which attempts are forgotten. */
 export const SIGN_IN_WINDOW_MS = 60_000
-/** Addresses whose refused attempts an isolate remembers. */
+/** Addresses whose attempts an isolate remembers. */
 export const SIGN_IN_ADDRESSES = 2_000
 /** Length of a credential at the sign-in, in UTF-16 units: that of the longest child key, and of any sensible ADMIN_TOKEN. */
 export const MAX_SIGN_IN_KEY_CHARS = 8_192

@@ -63,6 +63,7 @@ export function restrictedTenant(tenant: TenantApi, restrictions: Restrictions, 
       page: refused('audit log'),
       head: refused('audit log'),
       noteKey: refused('audit log'),
+      noteSignIn: refused('audit log'),
       noteLink: async (note, by) =>
         allows(note.session) ? tenant.audit.noteLink(note, by) : refuseSession(restrictions),
       noteDenied: (...given) => tenant.audit.noteDenied(...given),

@@ -21,6 +21,19 @@ beforeAll(async () => {
   call = made.call_id
   const ask = { tool: 'human_in_loop', arguments: { human_task: 'May I?', wait_seconds: 0 } }
   await send('POST', '/v1/sessions/otters/calls', ask)
+  const definition = {
+    name: 'Otters',
+    description: 'Counts otters.',
+    input_schema: { type: 'object', properties: { river: { type: 'string', enum: ['Elbe', 'Oder'] } } },
+    executor: { kind: 'http', target: 'https://otters.example/count' },
+  }
+  await send('PUT', '/v1/tools/registered/my.otters', definition)
+  const named = { ...definition, description: 'Counts otters, and beavers.' }
+  await send('PUT', '/v1/tools/registered/my.otters', named)
+  await send('POST', '/v1/marketplace/tools', { id: 'my.otters', publisher: 'rivers', readme: 'Use it.' })
+  await send('POST', '/v1/mcp-servers', { name: 'far', url: 'https://mcp.example/mcp', connect: false })
+  await send('PUT', '/v1/secrets/OTTER_KEY', { value: 'quiet' })
+  await send('PUT', '/v1/limits', { rules: [{ scope: 'tenant', per_day: 1_000 }], prices: [] })
   const listed = await send('GET', '/v1/sessions/otters/questions')
   question = listed.data[0]?.id ?? ''
 })
@@ -33,49 +46,87 @@ afterAll(async () => {
 async function send(method: string, path: string, body?: object) {
   const headers = { 'Content-Type': 'application/json' }
   const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  return (await answer.json()) as { readonly call_id: string; readonly data: readonly { readonly id: string }[] }
+  expect(answer.ok, path).toBe(true)
+  return JSON.parse((await answer.text()) || 'null') as {
+    readonly call_id: string
+    readonly data: readonly { readonly id: string }[]
+  }
 }
 
+type Places = Readonly<Record<string, string>>
+
 /** Places of the console, and text that is there when a place is shown whole. */
-const places = (): Readonly<Record<string, string>> => ({
-  sessions: 'otters',
-  'sessions/otters/calls': 'execute_shell',
-  [`sessions/otters/calls/${call}`]: 'Call again',
-  'sessions/otters/files': 'No file is open',
-  'sessions/otters/files/code_run/x.py': 'return "a"',
-  'sessions/otters/files/code_run/t.csv': 'Table',
-  'sessions/otters/terminal': 'The shell starts',
-  'sessions/otters/live': 'No change since you look.',
-  'sessions/otters/history': 'Choose a change',
-  'sessions/otters/history?from=0&to=1': 'Restore all to 1',
-  people: 'May I?',
-  [`people/otters/${question}`]: 'Your answer',
-  'no-such-page': 'There is no such page',
-})
+const PLACES: Readonly<Record<string, () => Places>> = {
+  'the sessions': () => ({ sessions: 'otters', people: 'May I?', [`people/otters/${question}`]: 'Your answer' }),
+  'a session': () => ({
+    'sessions/otters/calls': 'execute_shell',
+    [`sessions/otters/calls/${call}`]: 'Call again',
+    'sessions/otters/terminal': 'The shell starts',
+    'sessions/otters/live': 'No change since you look.',
+    'sessions/otters/history': 'Choose a change',
+    'sessions/otters/history?from=0&to=1': 'Restore all to 1',
+  }),
+  files: () => ({
+    'sessions/otters/files': 'No file is open',
+    'sessions/otters/files/code_run/x.py': 'return "a"',
+    'sessions/otters/files/code_run/t.csv': 'Table',
+  }),
+  'the tools': () => ({
+    tools: 'execute_shell',
+    'tools/file_upload': 'Call',
+    'tools/my.otters': 'river',
+    'tools/registered': 'my.otters',
+    'tools/registered/my.otters': 'Since version 1',
+  }),
+  'where tools come from': () => ({
+    'tools/chains/draw': 'Dry run',
+    'tools/from/apis': 'Preview',
+    'tools/from/mcp-servers': 'far',
+    'tools/from/mcp-servers/far': 'It has told of no tools yet.',
+    'tools/from/marketplace': 'rivers/my.otters',
+    'tools/from/marketplace/rivers/my.otters': 'Install',
+  }),
+  'the account': () => ({
+    usage: 'execute_shell',
+    'usage?by=session&days=30&show=latency': 'otters',
+    keys: 'Child keys of this key',
+    'keys/new-child': 'Make the child key',
+    secrets: 'OTTER_KEY',
+    audit: 'secret.put',
+    settings: 'this one',
+    'sign-in': 'A key of your tenant',
+    'no-such-page': 'There is no such page',
+  }),
+}
 
 describe('pages of the console', () => {
-  it.each(['light', 'dark'] as const)('have nothing that axe-core objects to in the %s theme', async (colorScheme) => {
-    const { page, errors } = await browser.newPage({ colorScheme })
-    const found: Record<string, readonly string[]> = {}
-    for (const [place, text] of Object.entries(places())) {
-      await page.goto(`${url}/console/${place}`)
-      await page.getByRole('main').getByText(text).first().waitFor()
-      const violations = await violationsOn(page)
-      if (violations.length > 0) found[place] = violations
-    }
-    expect(found).toEqual({})
-    expect(errors).toEqual([])
-  })
+  describe.each(Object.entries(PLACES))('of %s', (_, places) => {
+    it.each(['light', 'dark'] as const)(
+      'have nothing that axe-core objects to in the %s theme',
+      async (colorScheme) => {
+        const { page, errors } = await browser.newPage({ colorScheme })
+        const found: Record<string, readonly string[]> = {}
+        for (const [place, text] of Object.entries(places())) {
+          await page.goto(`${url}/console/${place}`)
+          await page.getByRole('main').getByText(text).first().waitFor()
+          const violations = await violationsOn(page)
+          if (violations.length > 0) found[place] = violations
+        }
+        expect(found).toEqual({})
+        expect(errors).toEqual([])
+      },
+    )
 
-  it('are no wider than a telephone', async () => {
-    const { page } = await browser.newPage({ viewport: { width: 375, height: 700 } })
-    const wide: string[] = []
-    for (const [place, text] of Object.entries(places())) {
-      await page.goto(`${url}/console/${place}`)
-      await page.getByRole('main').getByText(text).first().waitFor()
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(place)
-    }
-    expect(wide).toEqual([])
+    it('are no wider than a telephone', async () => {
+      const { page } = await browser.newPage({ viewport: { width: 375, height: 700 } })
+      const wide: string[] = []
+      for (const [place, text] of Object.entries(places())) {
+        await page.goto(`${url}/console/${place}`)
+        await page.getByRole('main').getByText(text).first().waitFor()
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(place)
+      }
+      expect(wide).toEqual([])
+    })
   })
 
   it('say what to do when the server does not answer, and go on when it does', async () => {

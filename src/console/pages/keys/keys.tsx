@@ -7,11 +7,12 @@ import { Badge, Empty, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { ChildKeys } from './children.tsx'
-import { isAdministrator, stateOf, type TenantKey } from './types.ts'
+import { isAdministrator, NO_KEYS, needsNoKey, stateOf, type TenantKey } from './types.ts'
 
 /** Keys of the tenant, and the child keys of the key that is signed in. */
 export function KeysPage() {
-  const administers = isAdministrator(who.value)
+  const isOpen = needsNoKey(who.value)
+  const administers = isAdministrator(who.value) && !isOpen
   return (
     <div class="stack">
       <div class="page-head">
@@ -25,6 +26,7 @@ export function KeysPage() {
           New child key
         </a>
       </div>
+      {isOpen && <p class="soft">{NO_KEYS}</p>}
       {administers && <TenantKeys />}
       <ChildKeys />
     </div>

@@ -1,20 +1,17 @@
 import { useSignal } from '@preact/signals'
-import { get, send, who } from '../../api.ts'
+import { send, who } from '../../api.ts'
 import { Checks, Form, namesOf, numberOf, textOf } from '../../parts/form.tsx'
 import { go } from '../../parts/location.ts'
 import { forgetResources } from '../../parts/resource.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
-import { isAdministrator, SCOPES, type TenantKey } from './types.ts'
-
-interface Rules {
-  readonly rules: readonly object[]
-  readonly prices: readonly object[]
-}
+import { putLimits, readLimits } from '../usage/types.ts'
+import { isAdministrator, NO_KEYS, needsNoKey, SCOPES, type TenantKey } from './types.ts'
 
 /** Makes a key of the tenant, with limits of its own where some are given. */
 export function NewKeyPage() {
   const made = useSignal<{ readonly id: string; readonly key: string } | null>(null)
   const unlimited = useSignal('')
+  if (needsNoKey(who.value)) return <p>{NO_KEYS}</p>
   if (!isAdministrator(who.value)) return <p>Keys of the tenant are made by a key with the scope admin.</p>
 
   async function make(fields: FormData) {
@@ -34,8 +31,9 @@ export function NewKeyPage() {
     }
     if (Object.values(limits).every((limit) => limit === undefined)) return
     try {
-      const { rules, prices } = await get<Rules>('/v1/limits')
-      await send('PUT', '/v1/limits', { rules: [{ scope: 'key', name: key.id, ...limits }, ...rules], prices })
+      const known = await readLimits()
+      const { rules, prices } = known.settings
+      await putLimits({ rules: [{ scope: 'key', name: key.id, ...limits }, ...rules], prices }, known.tag)
     } catch (thrown) {
       unlimited.value = String(thrown instanceof Error ? thrown.message : thrown)
     }

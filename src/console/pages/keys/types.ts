@@ -42,6 +42,13 @@ export const SCOPES: Readonly<Record<string, string>> = {
 export const isAdministrator = (who: SignedIn | null | undefined): boolean =>
   who?.scopes.includes('admin') === true && !who.key_id?.includes('.')
 
+/** Words for a tenant whose requests need no key: it can have none but child keys. */
+export const NO_KEYS =
+  'This server asks for no key, so its tenant has none. Start it with OPEN_TENANT= (empty) to make tenants and keys.'
+
+/** Whether somebody is signed in without a key, where the server needs none. */
+export const needsNoKey = (who: SignedIn | null | undefined): boolean => who?.tenant != null && who.key_id === null
+
 /** State of a key in one word. */
 export function stateOf(key: Pick<TenantKey, 'revoked_at' | 'expires_at'>): 'good' | 'revoked' | 'expired' {
   if (key.revoked_at) return 'revoked'

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { send, who } from '../../api.ts'
 import { Action, Copy } from '../../parts/action.tsx'
+import { originForPrograms } from '../../parts/location.ts'
 import { Text } from '../../parts/text.tsx'
 
 /** A tenant without sessions: the lines that make a first call, with a key filled in, and word when the call has come. */
@@ -15,7 +16,7 @@ export function FirstRun() {
     })
     key.value = made.key
   }
-  const { origin } = location
+  const origin = originForPrograms()
   const shownKey = key.value || 'YOUR_KEY'
   const header = needsKey ? ` -H 'Authorization: Bearer ${shownKey}'` : ''
   const lines = {

@@ -4,7 +4,7 @@ import { get, type Listed, send, who } from '../../api.ts'
 import { ArgumentsForm, type EditedArguments, editedOf } from '../../forms/arguments-form.tsx'
 import { fieldsOf, isSchema } from '../../forms/fields.ts'
 import { Action, Copy } from '../../parts/action.tsx'
-import { addressOf, here } from '../../parts/location.ts'
+import { addressOf, here, originForPrograms } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
@@ -170,7 +170,7 @@ interface CopyAsProps {
 function CopyAs({ session, tool, args }: CopyAsProps) {
   const way = useSignal('curl')
   const write = COPY_AS[way.value]
-  const text = write?.({ origin: location.origin, session, tool, args, needsKey: who.value?.key_id != null }) ?? ''
+  const text = write?.({ origin: originForPrograms(), session, tool, args, needsKey: who.value?.key_id != null }) ?? ''
   return (
     <section class="stack" aria-label="Copy as">
       <div class="row-actions">

@@ -1,10 +1,23 @@
-import { get, problemOf, send } from '../../api.ts'
+import { useRef } from 'preact/hooks'
+import { Problem, problemOf } from '../../api.ts'
 import { say } from '../../parts/action.tsx'
 import { Form, textOf } from '../../parts/form.tsx'
 import { costText, countText } from '../../parts/format.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
-import { type LimitRule, type Limits, nameOf, readUsage, type Used } from './types.ts'
+import {
+  type KnownLimits,
+  type LimitRule,
+  type Limits,
+  nameOf,
+  putLimits,
+  readLimits,
+  readUsage,
+  type Used,
+  type UsedGroup,
+} from './types.ts'
+
+type Amounts = Pick<Used, 'calls' | 'cost'>
 
 interface Budget {
   readonly label: string
@@ -13,10 +26,20 @@ interface Budget {
   readonly most: number
 }
 
+const changedMeanwhile = ({ status, code, requestId }: Problem, now: Limits): Problem =>
+  new Problem(
+    status,
+    code,
+    'Somebody else has changed the limits meanwhile, so nothing was saved.',
+    `They are now ${JSON.stringify(now)}. Put what is to stay into yours; saving again replaces them.`,
+    requestId,
+  )
+
 /** Limits and prices of the tenant, and what is left today of those that are for a day. */
 export function LimitsView() {
-  const limits = useResource('limits', (signal) => get<Limits>('/v1/limits', {}, signal))
-  const rules = limits.value?.rules ?? []
+  const limits = useResource('limits', readLimits)
+  const theirs = useRef<KnownLimits | null>(null)
+  const rules = limits.value?.settings.rules ?? []
   const left = useResource(
     limits.value ? `left of ${JSON.stringify(rules)}` : null,
     (signal) => readLeft(rules, signal),
@@ -37,7 +60,16 @@ export function LimitsView() {
             label="Limits"
             submit="Save limits"
             run={async (fields) => {
-              await send('PUT', '/v1/limits', parsed(textOf(fields, 'limits')))
+              const known = theirs.current ?? limits.value
+              try {
+                await putLimits(parsed(textOf(fields, 'limits')), known?.tag ?? '')
+              } catch (thrown) {
+                const problem = problemOf(thrown)
+                if (problem.status !== 412) throw problem
+                theirs.current = await readLimits()
+                throw changedMeanwhile(problem, theirs.current.settings)
+              }
+              theirs.current = null
               await limits.reload()
               say('The limits hold for the next call.')
             }}
@@ -45,11 +77,11 @@ export function LimitsView() {
             <label class="field">
               Rules and prices, as JSON
               <textarea
-                key={JSON.stringify(limits.value)}
+                key={limits.value.tag}
                 name="limits"
                 rows={14}
                 spellcheck={false}
-                defaultValue={JSON.stringify(limits.value, null, 2)}
+                defaultValue={JSON.stringify(limits.value.settings, null, 2)}
               />
               <span class="field-help">
                 A rule has scope (tenant, key, agent, tool), name (* fits any characters), per_minute, burst,
@@ -107,7 +139,7 @@ async function readLeft(rules: readonly LimitRule[], signal: AbortSignal): Promi
         return own[0] ? budgetsOf(own[0], 'Tenant', total) : []
       }
       const { data } = await readUsage({ from: today, to: today, group_by: scope }, signal)
-      const used = new Map(data.map((group) => [nameOf(group, scope), group] as const))
+      const used = sumsOf(data, (group) => countedAs(scope, nameOf(group, scope)))
       const exact = own.flatMap(({ name = '*' }) => (name.includes('*') || used.has(name) ? [] : [name]))
       return [...used.keys(), ...exact].flatMap((name) => {
         const rule = own.find((one) => fits(one.name ?? '*', name))
@@ -118,9 +150,22 @@ async function readLeft(rules: readonly LimitRule[], signal: AbortSignal): Promi
   return budgets.flat()
 }
 
+/** Name by which a limit counts: child keys count for the key at the top of their chain. */
+const countedAs = (scope: LimitRule['scope'], name: string): string =>
+  scope === 'key' ? (name.split('.', 1)[0] ?? name) : name
+
+function sumsOf(groups: readonly UsedGroup[], counted: (group: UsedGroup) => string): ReadonlyMap<string, Amounts> {
+  const sums = new Map<string, Amounts>()
+  for (const group of groups) {
+    const { calls, cost } = sums.get(counted(group)) ?? { calls: 0, cost: 0 }
+    sums.set(counted(group), { calls: calls + group.calls, cost: cost + group.cost })
+  }
+  return sums
+}
+
 const isDaily = ({ per_day, budget_per_day }: LimitRule) => Boolean(per_day || budget_per_day)
 
-function budgetsOf({ per_day, budget_per_day }: LimitRule, label: string, used: Used | undefined): Budget[] {
+function budgetsOf({ per_day, budget_per_day }: LimitRule, label: string, used: Amounts | undefined): Budget[] {
   const budgets: Budget[] = []
   if (per_day) budgets.push({ label, unit: 'calls', used: used?.calls ?? 0, most: per_day })
   if (budget_per_day) budgets.push({ label, unit: 'cost', used: used?.cost ?? 0, most: budget_per_day })

@@ -1,4 +1,4 @@
-import { get, type Listed } from '../../api.ts'
+import { get, type Listed, request } from '../../api.ts'
 
 /** Sums of calls: counts, milliseconds, seconds, and cost in millionths. */
 export interface Used {
@@ -33,6 +33,22 @@ export interface Limits {
   readonly rules: readonly LimitRule[]
   readonly prices: readonly object[]
 }
+
+/** The limits as they were read, with the tag by which the server knows whether they still are. */
+export interface KnownLimits {
+  readonly settings: Limits
+  readonly tag: string
+}
+
+/** Reads the limits. @throws Problem */
+export async function readLimits(signal?: AbortSignal): Promise<KnownLimits> {
+  const answer = await request('GET', '/v1/limits', { signal })
+  return { settings: (await answer.json()) as Limits, tag: answer.headers.get('ETag') ?? '*' }
+}
+
+/** Puts limits in the place of those that were read. @throws Problem 412 where others are there now */
+export const putLimits = (limits: unknown, tag: string): Promise<Response> =>
+  request('PUT', '/v1/limits', { json: limits, headers: { 'If-Match': tag } })
 
 /** Most groups of one answer. */
 const GROUPS_MAX = 1_000

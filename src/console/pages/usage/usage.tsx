@@ -46,10 +46,11 @@ export function UsagePage() {
   const from = dayBefore(Number(query.get('days') || 7) - 1)
   const by = query.get('by') || 'tool'
   const where = Object.fromEntries(FILTERS.map((name) => [name, query.get(name)]))
+  const given = Object.fromEntries(FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])))
   const key = JSON.stringify([from, where])
   const byDay = useResource(`usage day ${key}`, (signal) => readUsage({ ...where, from, group_by: 'day' }, signal))
   const groups = useResource(`usage ${by} ${key}`, (signal) => readUsage({ ...where, from, group_by: by }, signal))
-  const exported = (format: string) => `/v1/usage/export?${new URLSearchParams({ format, from })}`
+  const exported = (format: string) => `/v1/usage/export?${new URLSearchParams({ format, from, ...given })}`
   return (
     <div class="stack">
       <div class="page-head">

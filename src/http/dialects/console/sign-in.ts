@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { OPEN_ROOT } from '../../../auth/child-key.ts'
 import type { ConsoleSessions, SignedIn } from '../../../auth/console/console-sessions.ts'
+import type { Principal } from '../../../auth/principal.ts'
 import { FailureError, fail } from '../../../core/failure.ts'
 import { MAX_SIGN_IN_KEY_CHARS } from '../../../core/limits/console.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -31,10 +32,14 @@ export function addSignIn(app: Hono<AppEnv>, { sessions, clock }: SignInParts): 
   app.post('/console/login', async (c) => {
     refuseOtherPages(c)
     const address = c.env.address ?? null
-    pace.enter(address)
     const { key } = await readInput(c.req.raw, Login)
+    // Each page that is opened tries without a key first: where that cannot be, it was no attempt.
+    const without = key === undefined ? openPrincipal(c) : null
+    pace.enter(address)
     const browser = c.req.header('User-Agent') ?? ''
-    const made = await (key === undefined ? open(c, browser) : sessions.signIn(key, { address, browser }))
+    const made = await (without
+      ? sessions.signInOpen(without, browser)
+      : sessions.signIn(key ?? '', { address, browser }))
     if ('failure' in made) {
       pace.noteRefused(address)
       throw new FailureError(made.failure)
@@ -57,21 +62,21 @@ export function addSignIn(app: Hono<AppEnv>, { sessions, clock }: SignInParts): 
     // A token against forged requests that is wrong; a session that is over already may lose its cookie.
     if (!signedIn && 'failure' in caller && caller.failure.code !== 'unauthenticated')
       throw new FailureError(caller.failure)
-    if (signedIn)
-      await sessions.end(signedIn.session.id, { tenant: signedIn.session.tenant, below: signedIn.session.key })
+    if (signedIn) {
+      const { id, tenant, key } = signedIn.session
+      await sessions.end(id, { tenant, below: key }, key)
+    }
     c.header('Set-Cookie', NO_CONSOLE_COOKIE)
     c.header('Cache-Control', 'no-store')
     return c.body(null, 204)
   })
+}
 
-  /** Signs in without a key, where requests need none. */
-  async function open(c: Context<AppEnv>, browser: string) {
-    const { caller } = c.env
-    if ('failure' in caller) {
-      return caller.failure.code === 'unauthenticated' ? { failure: NO_KEY } : { failure: caller.failure }
-    }
-    return caller.principal.keyId === null ? sessions.signInOpen(caller.principal, browser) : { failure: NO_KEY }
-  }
+/** Caller of a request without a key, where requests need none. @throws FailureError `unauthenticated` where they do */
+function openPrincipal({ env: { caller } }: Context<AppEnv>): Principal {
+  if ('principal' in caller && caller.principal.keyId === null) return caller.principal
+  const refused = 'failure' in caller && caller.failure.code !== 'unauthenticated'
+  throw new FailureError(refused ? caller.failure : NO_KEY)
 }
 
 const NO_KEY = {

@@ -96,7 +96,8 @@ export function addConsoleSessions(app: Hono<AppEnv>, parts: ConsoleSessionsPart
       example: { params: { console_session: 'C_NONE' }, status: 404 },
     },
     async (c, { allowed: whose }) => {
-      if (await consoleSessions.end(c.req.param('console_session'), whose)) return c.body(null, 204)
+      const by = whose.tenant === null ? null : principalOf(c).keyId
+      if (await consoleSessions.end(c.req.param('console_session'), whose, by)) return c.body(null, 204)
       return fail(
         'not_found',
         'there is no such session of the console, or this key may not end it; GET /v1/console-sessions lists them',

@@ -7,10 +7,11 @@ import { csvRow } from '../../../csv.ts'
 import type { AppEnv } from '../../../dialect.ts'
 import { route } from '../../../operations/route.ts'
 import { encodeUsageRow, usageLine } from '../../../usage-line.ts'
-import { hoursOf, PERIOD } from './usage-period.ts'
+import { hoursOf, namesIn, only, PERIOD } from './usage-period.ts'
 
 const ExportInput = z.strictObject({
   ...PERIOD,
+  ...{ tool: only('tool'), agent: only('agent'), key: only('key'), session: only('session') },
   format: z
     .enum(['csv', 'jsonl'])
     .optional()
@@ -38,9 +39,9 @@ export function addUsageExport(app: Hono<AppEnv>): void {
       problems: [],
       example: { query: { format: 'csv' }, status: 200 },
     },
-    async (c, { services: { tenant, now }, query: { format, ...days } }) => {
+    async (c, { services: { tenant, now }, query: { format, from, to, ...names } }) => {
       const isCsv = format === undefined ? wantsCsv(c.req.header('Accept') ?? '') : format === 'csv'
-      const period = hoursOf(days, now())
+      const period = { ...hoursOf({ from, to }, now()), where: namesIn(names) }
       // A failure of the first page is an answer, and not a stream that breaks off.
       const first = await tenant.usage.rows(period)
       const more = (after: UsageKey) => tenant.usage.rows({ ...period, after })

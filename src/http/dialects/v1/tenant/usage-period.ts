@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { fail } from '../../../../core/failure.ts'
 import { USAGE_RETENTION_DAYS } from '../../../../core/limits/usage.ts'
+import type { UsageNames } from '../../../../tenant/usage-api.ts'
 
 export const HOUR_MS = 60 * 60_000
 export const DAY_MS = 24 * HOUR_MS
@@ -11,6 +12,17 @@ export const PERIOD = {
   from: z.iso.date().optional().meta({ description: 'First day in UTC; six days before `to` if not given.' }),
   to: z.iso.date().optional().meta({ description: 'Last day in UTC, included; today if not given.' }),
 }
+
+/** Name in a query that leaves the calls of one tool, agent, key or session. */
+export const only = (what: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Counts calls of this ${what} alone.` })
+
+/** Those names of a query that are given. */
+export const namesIn = (names: Readonly<Record<string, string | undefined>>): UsageNames =>
+  Object.fromEntries(Object.entries(names).filter(([, name]) => name !== undefined))
 
 interface Period {
   readonly from?: string | undefined

@@ -5,15 +5,9 @@ import type { UsageGroup, UsageQuery, UsageReport, Used } from '../../../../tena
 import type { AppEnv } from '../../../dialect.ts'
 import { encodePage, numberedPageQuery, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-import { DAY_MS, HOUR_MS, hoursOf, PERIOD } from './usage-period.ts'
+import { DAY_MS, HOUR_MS, hoursOf, namesIn, only, PERIOD } from './usage-period.ts'
 
 const GROUPS = ['tool', 'agent', 'key', 'session', 'day', 'hour'] as const satisfies readonly UsageGroup[]
-const only = (what: string) =>
-  z
-    .string()
-    .optional()
-    .meta({ description: `Counts calls of this ${what} alone.` })
-
 const UsageInput = z.strictObject({
   ...PERIOD,
   group_by: z.enum(GROUPS).optional().meta({ description: 'Groups of the calls, besides their total.' }),
@@ -79,8 +73,7 @@ function decodeQuery(
   { from, to, group_by, limit, cursor = 0, ...names }: z.output<typeof UsageInput>,
   now: number,
 ): UsageQuery {
-  const where = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined))
-  return { ...hoursOf({ from, to }, now), groupBy: group_by ?? null, where, limit, offset: cursor }
+  return { ...hoursOf({ from, to }, now), groupBy: group_by ?? null, where: namesIn(names), limit, offset: cursor }
 }
 
 const encodeReport = ({ total, groups, more }: UsageReport, { from, to, groupBy, offset = 0 }: UsageQuery) => ({

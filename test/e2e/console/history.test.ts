@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleBench, startConsole } from '../../support/console-bench.ts'
+
+let bench: ConsoleBench
+
+beforeAll(async () => {
+  bench = await startConsole()
+})
+afterAll(() => bench?.end())
+
+/** Text of a file of a session. */
+const fileOf = async (session: string, path: string) =>
+  (await fetch(`${bench.url}/v1/sessions/${session}/files/${path}`)).text()
+
+/** A session whose file was written twice, and beside which another was made. @returns the numbers of the commits */
+async function newSession(name: string) {
+  await bench.ask('POST', '/v1/sessions', { name })
+  await bench.call(name, 'file_write', { file_path: 'plan.md', content: 'the good plan\n' })
+  await bench.call(name, 'file_write', { file_path: 'plan.md', content: 'a bad plan\n' })
+  await bench.call(name, 'file_write', { file_path: 'other.md', content: 'stays\n' })
+  type History = { readonly data: readonly { readonly commit: number }[] }
+  const { data } = await bench.ask<History>('GET', `/v1/sessions/${name}/history?path=plan.md`)
+  const [bad = 0, good = 0] = data.map(({ commit }) => commit)
+  return { bad, good }
+}
+
+describe('the history in the console', () => {
+  it('shows line by line what a change did, and takes one file back to before it', async () => {
+    const { bad } = await newSession('lines')
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/lines/history`)
+    await page.getByRole('link', { name: new RegExp(`^${bad}\\. `) }).click()
+    const differs = page.getByRole('region', { name: 'What differs' })
+    await differs.locator('.removed', { hasText: '-the good plan' }).waitFor()
+    await differs.locator('.added', { hasText: '+a bad plan' }).waitFor()
+    await differs.getByRole('button', { name: 'Take this file back' }).click()
+    await page.getByText('Set back: 1 path changed.').waitFor()
+    expect(await fileOf('lines', 'plan.md')).toBe('the good plan\n')
+    expect(await fileOf('lines', 'other.md')).toBe('stays\n')
+    expect(errors).toEqual([])
+  })
+
+  it('restores all files to a commit, after asking, and the state before stays in it', async () => {
+    const { good, bad } = await newSession('restored')
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/restored/history?from=0&to=${good}`)
+    const restore = page.getByRole('button', { name: `Restore all to ${good}`, exact: true })
+    page.once('dialog', (dialog) => void dialog.dismiss())
+    await restore.click()
+    expect(await fileOf('restored', 'plan.md')).toBe('a bad plan\n')
+    page.once('dialog', (dialog) => void dialog.accept())
+    await restore.click()
+    await page.getByText('Set back: 2 paths changed.').waitFor()
+    expect(await fileOf('restored', 'plan.md')).toBe('the good plan\n')
+    expect((await fetch(`${bench.url}/v1/sessions/restored/files/other.md`)).status).toBe(404)
+    await page
+      .getByRole('list', { name: 'Changes' })
+      .getByRole('link', { name: new RegExp(`^${bad + 2}\\. `) })
+      .click()
+    await page.getByRole('button', { name: `Restore all to ${bad + 2}`, exact: true }).waitFor()
+    await page.getByLabel('What differs').getByText('other.md').waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('forks a session as it was after a commit, and the two have nothing to do with each other', async () => {
+    const { good } = await newSession('forked')
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/forked/history?from=0&to=${good}`)
+    await page.getByRole('button', { name: /^Fork/ }).click()
+    await page.getByText('Forked: this is the new session.').waitFor()
+    const fork = decodeURIComponent(new URL(page.url()).pathname.split('/')[3] ?? '')
+    expect(fork).not.toBe('forked')
+    await expect.poll(() => fileOf(fork, 'plan.md')).toBe('the good plan\n')
+    await bench.call(fork, 'file_write', { file_path: 'plan.md', content: 'of the fork\n' })
+    expect(await fileOf('forked', 'plan.md')).toBe('a bad plan\n')
+    expect(errors).toEqual([])
+  })
+
+  it('opens nothing of a hostile notebook', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'notebooks' })
+    const script = '<script>top.hacked=1</script><img src=x onerror="top.hacked=1">'
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="top.hacked=1"><script>top.hacked=1</script></svg>'
+    const display = (data: object) => ({ output_type: 'display_data', data, metadata: {} })
+    const cells = [
+      { cell_type: 'markdown', metadata: {}, source: [`# Heading ${script}`, '[link](javascript:top.hacked=1)'] },
+      {
+        cell_type: 'code',
+        metadata: {},
+        source: `print("${script}")`,
+        outputs: [
+          display({ 'text/html': script, 'text/plain': `plain ${script}` }),
+          display({ 'image/svg+xml': svg, 'text/plain': 'a picture of SVG' }),
+          display({ 'application/javascript': 'top.hacked=1', 'text/plain': 'a script' }),
+          display({ 'image/png': 'x" onerror="top.hacked=1' }),
+          { output_type: 'stream', name: 'stdout', text: `\u001b]0;title\u0007\u001b[31m${script}` },
+          { output_type: 'error', ename: 'E', evalue: 'v', traceback: [`\u001b[31m${script}\u001b[0m`] },
+        ],
+      },
+    ]
+    const body = JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells })
+    const path = `${bench.url}/v1/sessions/notebooks/files/hostile.ipynb`
+    expect((await fetch(path, { method: 'PUT', body })).status).toBe(201)
+    const { page } = await bench.newPage({ viewport: { width: 375, height: 700 } })
+    await page.goto(`${bench.url}/console/sessions/notebooks/files/hostile.ipynb`)
+    const main = page.getByRole('main')
+    await main.getByText('a picture of SVG').waitFor()
+    await main.getByText('plain <script>', { exact: false }).waitFor()
+    expect(await main.locator('script, svg[onload], iframe, a[href^="javascript"]').count()).toBe(0)
+    expect(await main.locator('img[onerror]').count()).toBe(0)
+    expect(await page.title()).toBe('Toolyard')
+    expect(await page.evaluate('[window.hacked ?? null, document.documentElement.scrollWidth > innerWidth]')).toEqual([
+      null,
+      false,
+    ])
+  })
+})
