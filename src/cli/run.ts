@@ -51,7 +51,7 @@ function isAsked(args: readonly string[], flag: string): boolean {
 
 async function dispatched(surroundings: Surroundings, output: Output): Promise<ExitCode> {
   const { args } = surroundings
-  const first = withoutFirstWord(args)
+  const first = withoutFirstWord(args, GLOBAL_OPTIONS)
   if (!first) {
     if (isAsked(args, 'version')) await output.help(VERSION)
     else {
@@ -75,7 +75,9 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
   const loaded = await loadedCommand(COMMANDS, first.word)
   if (!isGroup(loaded)) return run(first.word, loaded, first.others, surroundings)
 
-  const second = withoutFirstWord(first.others)
+  const usual = loaded.usual === undefined ? undefined : loaded.commands[loaded.usual]
+  // Options before a word are those of the usual command: they may have values, which are no words.
+  const second = withoutFirstWord(first.others, { ...usual?.options, ...GLOBAL_OPTIONS })
   const word = second?.word ?? loaded.usual
   if (word === undefined || (!second && isHelpAsked(first.others))) {
     await output.help(groupHelp(first.word, loaded, output))
@@ -83,7 +85,6 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
   }
   const command = Object.hasOwn(loaded.commands, word) ? loaded.commands[word] : undefined
   if (!command) {
-    const usual = loaded.usual === undefined ? undefined : loaded.commands[loaded.usual]
     if (loaded.passesWords && usual) return run(`${first.word} ${loaded.usual}`, usual, first.others, surroundings)
     const known = Object.keys(loaded.commands)
     const hint = didYouMean(word, known, `it is one of ${known.join(', ')}`)
@@ -95,8 +96,11 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
 const isHelpAsked = (args: readonly string[]) => isAsked(args, 'help') || args.includes('-h')
 
 /** First argument that is no option, and the others in their order; null where there is none. */
-function withoutFirstWord(args: readonly string[]): { word: string; others: readonly string[] } | null {
-  for (const token of tokensOf({ ...GLOBAL_OPTIONS }, args)) {
+function withoutFirstWord(
+  args: readonly string[],
+  options: Options,
+): { word: string; others: readonly string[] } | null {
+  for (const token of tokensOf(options, args)) {
     if (token.kind === 'option-terminator') return null
     if (token.kind === 'positional') return { word: token.value, others: args.toSpliced(token.index, 1) }
   }
