@@ -1,5 +1,5 @@
 /**
- * Writes the table of settings in README.md and the list of them that tests start servers with, out of what the server
+ * Writes the table of settings in docs/settings.md and the list of them that tests start servers with, out of what the server
  * reads: `npm run settings`.
  */
 import { writeFileSync } from 'node:fs'

@@ -13,19 +13,19 @@ const PURPOSES: Readonly<Record<PortName, string>> = {
   sandbox: 'sandboxes: everything that runs code',
   search: '`google_search` and the other searches of the web',
   scholar: '`google_scholar_search`',
-  scholarIndex: "[Lagent's](docs/dialects/lagent-actions.md) GoogleScholar",
+  scholarIndex: "[Lagent's](dialects/lagent-actions.md) GoogleScholar",
   arxiv: "Lagent's ArxivSearch",
   maps: "Lagent's BINGMap",
   browser: '`crawl_page`: pages that scripts write',
   github: '`github_*`',
-  papers: '`rag_*` ([papers](docs/papers.md))',
+  papers: '`rag_*` ([papers](papers.md))',
 }
 
 /** Files that are made of the settings, whole or in part, as they should be. */
 export const writtenFiles = (): readonly { readonly path: string; readonly text: string }[] => [
   {
-    path: 'README.md',
-    text: between('README.md', '<!-- settings: npm run settings -->', '<!-- /settings -->', table()),
+    path: 'docs/settings.md',
+    text: between('docs/settings.md', '<!-- settings: npm run settings -->', '<!-- /settings -->', table()),
   },
   { path: 'test/support/worker/settings.ts', text: list() },
 ]

@@ -247,7 +247,7 @@ describe('a call whose client leaves', () => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write(`POST /v1/sessions/${task}/calls HTTP/1.1\r\n${head}\r\n${body}`)
-    await expect.poll(() => statesOf(task), { timeout: 30_000 }).toEqual(['running'])
+    await expect.poll(() => statesOf(task)).toEqual(['running'])
     socket.resetAndDestroy()
   }
   async function statesOf(task: string) {
@@ -261,14 +261,14 @@ describe('a call whose client leaves', () => {
     await leave(task, {})
     const go = { tool: 'execute_shell', args: { command: 'touch go', workdir: '.' } }
     await ask(toolyard().url, { path: `/v1/sessions/${task}/calls`, body: go })
-    await expect.poll(() => statesOf(task), { timeout: 30_000 }).toEqual(['done'])
+    await expect.poll(() => statesOf(task)).toEqual(['done'])
   })
 
   it('is cancelled with `Prefer: cancel-on-disconnect`, and its repetition says so', async () => {
     const task = await newTask()
     const headers = { Prefer: 'cancel-on-disconnect', 'Idempotency-Key': 'leaves' }
     await leave(task, headers)
-    await expect.poll(() => statesOf(task), { timeout: 30_000 }).toEqual(['failed'])
+    await expect.poll(() => statesOf(task)).toEqual(['failed'])
     const again = await ask(toolyard().url, { path: `/v1/sessions/${task}/calls`, body: loop }, headers)
     expect([again.headers.get('Idempotent-Replayed'), await again.text()]).toEqual([
       'true',
@@ -295,7 +295,7 @@ describe('a server that is killed in the middle of a call', () => {
         () => 'answered',
         () => 'cut off',
       )
-      await expect.poll(hung, { timeout: 30_000 }).toBe(before + 1)
+      await expect.poll(hung).toBe(before + 1)
       await worker.kill()
       expect(await first).toBe('cut off')
       worker = await startKillableWorker(state, vars)

@@ -1,5 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
+/** How long a page may take to show something, as other tests wait for what comes by itself. */
+const PATIENCE_MS = 100_000
+
 /** A browser with which tests look at the console. */
 export interface ConsoleBrowser {
   /** A page in a profile of its own, and what went wrong in it: errors, and refusals of the content security policy. */

@@ -301,7 +301,7 @@ describe('a request that meets the restart of an object', () => {
     const object = env.SESSIONS.getByName(`dev/${session}`)
     const running = plainServer.fetch(requestOf(execute(session, 'human_in_loop', { human_task: 'wait' })))
     const calls = async () => (await callsOf(session, 1)).calls
-    await expect.poll(calls, { timeout: 30_000 }).toMatchObject([{ state: 'running' }])
+    await expect.poll(calls).toMatchObject([{ state: 'running' }])
     await restart(object)
     const answer = await running
     expect(answer.status).toBe(503)
@@ -330,6 +330,6 @@ describe('a session whose tenant’s object was restarted', () => {
       const page = { from: 0, to: 1e9, groupBy: null, where: {}, limit: 1 }
       return (await tenantOf(tenantName).usage.read(page)).total.calls
     }
-    await expect.poll(counted, { timeout: 30_000 }).toBe(2)
+    await expect.poll(counted).toBe(2)
   })
 })

@@ -1,4 +1,4 @@
-"""The page about the client: its blocks are one program, and print what stands below them."""
+"""The page about the client, and the README: the blocks of each are one program, and print what stands below them."""
 
 import io
 import os
@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "clients" / "python.md"
+ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_the_page_prints_what_it_says(base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("page", "at_least"), [("docs/clients/python.md", 6), ("README.md", 1)])
+def test_a_page_prints_what_it_says(page: str, at_least: int, base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLYARD_BASE_URL", base_url)
-    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / page).read_text(), re.M | re.S)
     names: dict = {"__name__": "page"}
     ran = 0
     for at, (language, text) in enumerate(blocks):
@@ -21,7 +22,7 @@ def test_the_page_prints_what_it_says(base_url: str, monkeypatch: pytest.MonkeyP
             continue
         printed = io.StringIO()
         with redirect_stdout(printed):
-            exec(compile(text, str(PAGE), "exec"), names)
+            exec(compile(text, page, "exec"), names)
         assert printed.getvalue() == blocks[at + 1][1], text
         ran += 1
-    assert ran >= 6 and os.environ["TOOLYARD_BASE_URL"] == base_url
+    assert ran >= at_least and os.environ["TOOLYARD_BASE_URL"] == base_url

@@ -252,7 +252,7 @@ describe('calls of a session', () => {
     const { call_id } = (await begun.json()) as Call
     expect([begun.status, begun.headers.get('Location')]).toEqual([202, path(task, `/${call_id}`)])
     await expect
-      .poll(() => callOf(task, call_id), { timeout: 30_000 })
+      .poll(() => callOf(task, call_id))
       .toMatchObject({
         state: 'done',
         result: { data: { stdout: expect.stringMatching(/^1\n[\d\n]*\n5000\n[\d\n]*\n9999\n$/) } },

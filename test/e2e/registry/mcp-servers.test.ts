@@ -54,6 +54,6 @@ it('serves the tools of a remote MCP server to every dialect, to chains and to c
   await client.close()
 
   await expect
-    .poll(async () => JSON.stringify((await send('GET', '/v1/usage?group_by=tool')).body), { timeout: 20_000 })
+    .poll(async () => JSON.stringify((await send('GET', '/v1/usage?group_by=tool')).body))
     .toContain('everything_get_sum')
 })

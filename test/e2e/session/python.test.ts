@@ -511,7 +511,7 @@ def work(path, *, context):
     const call = { module, ask, timeoutMs: 60_000, secrets: ['hunter2'] }
     const { printed, ended } = await bench.begin('python_call', call)
     const both = async () => [await printed('stdout'), await printed('stderr')]
-    await expect.poll(both, { timeout: 30_000 }).toEqual(['one\n', 'a secret, ***, and more\n'])
+    await expect.poll(both).toEqual(['one\n', 'a secret, ***, and more\n'])
     await bench.host.inside('touch go')
     expect(await ended).toMatchObject({ kind: 'done', result: { data: { value: 3, stdout: { text: 'one\ntwo\n' } } } })
     expect(await both()).toEqual(['one\ntwo\n', 'a secret, ***, and more\n'])

@@ -97,10 +97,10 @@ it('tools and contents of one session together have no more connections than the
   const requests = Array.from({ length: 12 }, () =>
     http.fetch({ url: site.url, timeoutMs: 30_000, maxBytes: 100 }, signal),
   )
-  await expect.poll(() => counted.now, { timeout: 60_000 }).toBe(PLATFORM_CONNECTIONS - 1)
+  await expect.poll(() => counted.now).toBe(PLATFORM_CONNECTIONS - 1)
   const put = blobs.put(contents.slice(0, 8))
   // Although all of these hosts are slow, contents have a connection.
-  await expect.poll(() => counted.now, { timeout: 60_000 }).toBe(PLATFORM_CONNECTIONS)
+  await expect.poll(() => counted.now).toBe(PLATFORM_CONNECTIONS)
   await drained([put, ...requests], letOneGo)
   expect(stored.size).toBe(8)
   expect(counted).toMatchObject({ now: 0, most: PLATFORM_CONNECTIONS, all: 20 })
@@ -132,7 +132,7 @@ it('a request whose time is over while others keep it waiting was never sent, an
   const { signal } = new AbortController()
   const ask = (timeoutMs: number) => http.fetch({ url: site.url, timeoutMs, maxBytes: 100 }, signal)
   const slow = Array.from({ length: PLATFORM_CONNECTIONS - 1 }, () => ask(60_000))
-  await expect.poll(() => counted.now, { timeout: 60_000 }).toBe(PLATFORM_CONNECTIONS - 1)
+  await expect.poll(() => counted.now).toBe(PLATFORM_CONNECTIONS - 1)
   const error = await ask(20).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ failure: { code: 'timeout', message: expect.stringMatching(/was not asked/) } })
   expect(error).not.toBeInstanceOf(UnansweredError)

@@ -32,11 +32,11 @@ function reading(owner: string, bytes: number) {
 it('large documents are read one after the other, and one that waits is not taken from its sender', async () => {
   const first = reading('a', TENANT_READING_ROOM_BYTES)
   const second = reading('b', TENANT_READING_ROOM_BYTES)
-  await expect.poll(() => first.progress.isRead, { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => first.progress.isRead).toBe(true)
   expect(second.progress.isRead).toBe(false)
   first.send()
   expect(await first.answer).toHaveProperty('result')
-  await expect.poll(() => second.progress.isRead, { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => second.progress.isRead).toBe(true)
   second.send()
   expect(await second.answer).toHaveProperty('result')
 })

@@ -7,7 +7,14 @@ import { expect, it, onTestFinished } from 'vitest'
 const [FILE = '', LINE = '', STAND_IN = ''] = [
   ...readFileSync('docs/adding-a-provider.md', 'utf8').matchAll(/^```ts\n(.*?)^```$/gms),
 ].map(([, text]) => text)
-const COPIED = ['src', 'scripts', 'test/contract', 'test/support', 'test/unit/scripts/settings.test.ts', 'README.md']
+const COPIED = [
+  'src',
+  'scripts',
+  'test/contract',
+  'test/support',
+  'test/unit/scripts/settings.test.ts',
+  'docs/settings.md',
+]
 const CONFIG = `export default { test: { include: ['test/contract/search.node.test.ts', 'test/unit/scripts/*.test.ts'] } }`
 
 it('who does what docs/adding-a-provider.md says has a provider that keeps the contract, and whose settings are listed', () => {
@@ -42,7 +49,7 @@ it('who does what docs/adding-a-provider.md says has a provider that keeps the c
   const node = (...args: string[]) =>
     execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
   node('--disable-warning=ExperimentalWarning', 'scripts/write-settings.mjs')
-  expect(readFileSync(at('README.md'), 'utf8')).toContain(
+  expect(readFileSync(at('docs/settings.md'), 'utf8')).toContain(
     '`example`: Example Search | `EXAMPLE_API_KEY` ●, `EXAMPLE_BASE_URL` (`https://search.example`)',
   )
   node('node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile=results.json')

@@ -93,7 +93,7 @@ it('npm run new puts the line where things of that kind are listed', () => {
   expect(textOf('src/tools/toolkits.ts')).toContain('tools: [calculate, countWords]')
   expect(textOf('src/adapters/providers.ts')).toContain('  searchSearxng,\n  searchKagi,\n')
   expect(textOf('src/server.ts')).toContain('  () => toolserver,\n  () => pong,\n')
-  expect(textOf('README.md')).toContain('`kagi`: Kagi Search')
+  expect(textOf('docs/settings.md')).toContain('`kagi`: Kagi Search')
   expect(textOf('test/support/worker/settings.ts')).toContain("'KAGI_API_KEY'")
 })
 

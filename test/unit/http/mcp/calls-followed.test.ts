@@ -75,10 +75,10 @@ describe('cancelling', () => {
     const leaving = new AbortController()
     const call = client.callTool({ name: 'execute_shell', arguments: { command } }, { signal: leaving.signal })
     const refused = expect(call).rejects.toThrow()
-    await expect.poll(running, { timeout: 30_000 }).toBe(1)
+    await expect.poll(running).toBe(1)
     leaving.abort()
     await refused
-    await expect.poll(running, { timeout: 30_000 }).toBe(0)
+    await expect.poll(running).toBe(0)
     await Promise.all(mcp.wentOn)
   }, 60_000)
 
@@ -91,9 +91,9 @@ describe('cancelling', () => {
       const mcp = openCalls(sandboxd)
       const { command, running } = sleeping(mcp)
       const response = await mcp.send('tools/call', { name: 'execute_shell', arguments: { command } }, sent)
-      await expect.poll(running, { timeout: 30_000 }).toBe(1)
+      await expect.poll(running).toBe(1)
       await response.body?.cancel()
-      await expect.poll(running, { timeout: 30_000 }).toBe(0)
+      await expect.poll(running).toBe(0)
       expect(mcp.wentOn).toHaveLength(1)
     },
     60_000,
@@ -105,7 +105,7 @@ describe('cancelling', () => {
     const { command } = sleeping(mcp)
     const response = await mcp.send('tools/call', { name: 'execute_shell', arguments: { command } })
     await response.body?.cancel()
-    await expect.poll(() => mcp.wentOn.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => mcp.wentOn.length).toBe(1)
     opening.resolve()
     await Promise.all(mcp.wentOn)
     const { calls } = mcp.benchOf('usual').session.calls.page({ limit: 1 } as never)
@@ -128,7 +128,7 @@ describe('a command that lasts', () => {
     const { result } = await mcp.call('execute_shell', { command }, tasks)
     expect(result).toMatchObject({ resultType: 'task', status: 'working' })
     const { taskId } = result
-    await expect.poll(running, { timeout: 30_000 }).toBe(1)
+    await expect.poll(running).toBe(1)
     expect((await mcp.ask('tasks/get', { taskId }, tasks)).result).toMatchObject({ taskId, status: 'working' })
     await mcp.ask('tasks/cancel', { taskId }, tasks)
     expect(running()).toBe(0)
@@ -141,7 +141,7 @@ describe('a command that lasts', () => {
     const { result } = await mcp.call('execute_shell', { command: 'sleep 600', timeout: 4 }, tasks)
     const { taskId } = result
     const look = async () => (await mcp.ask('tasks/get', { taskId }, tasks)).result
-    await expect.poll(async () => (await look()).status, { timeout: 30_000 }).toBe('completed')
+    await expect.poll(async () => (await look()).status).toBe('completed')
     expect(await look()).toMatchObject({ result: { isError: true } })
   }, 60_000)
 })

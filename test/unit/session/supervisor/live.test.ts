@@ -7,9 +7,6 @@ import { liveReader } from '../../../../src/session/live/live-reader.ts'
 import { expectCost, plainPassMs } from '../../../support/processor-time.ts'
 import { type LiveMessage, supervisorBench } from '../../../support/supervisor-bench.ts'
 
-/** A busy machine takes a while to start a program. */
-const PATIENCE = { timeout: 20_000 }
-
 const textOf = (live: readonly LiveMessage[], of: LiveMessage['stream']) =>
   live.map(({ stream, text }) => (stream === of ? text : '')).join('')
 
@@ -17,7 +14,7 @@ describe('what a followed command prints', () => {
   it('comes while it runs, both outputs, each byte once, and all of it before its end', async () => {
     const { home, run, live } = await supervisorBench()
     const running = run('echo one; echo two >&2; until [ -e go ]; do sleep 0.02; done; echo three', { live: true })
-    await expect.poll(() => [textOf(live, 'stdout'), textOf(live, 'stderr')], PATIENCE).toEqual(['one\n', 'two\n'])
+    await expect.poll(() => [textOf(live, 'stdout'), textOf(live, 'stderr')]).toEqual(['one\n', 'two\n'])
     writeFileSync(join(home, 'workspace', 'go'), '')
     expect((await running).out.head).toBe('one\nthree\n')
     expect([textOf(live, 'stdout'), textOf(live, 'stderr')]).toEqual(['one\nthree\n', 'two\n'])
@@ -34,7 +31,7 @@ describe('what a followed command prints', () => {
       ['a', '1\n'],
       ['b', '1\n2\n'],
     ] as const) {
-      await expect.poll(() => textOf(live, 'stderr'), PATIENCE).toBe(seen)
+      await expect.poll(() => textOf(live, 'stderr')).toBe(seen)
       writeFileSync(join(home, 'workspace', file), '')
     }
     await running

@@ -6,9 +6,6 @@ import { MAX_OUTPUT_FILE_BYTES } from '../../../../src/core/limits/sandbox.ts'
 import { MAX_COMMAND_OUTPUT_BYTES } from '../../../../src/core/limits/shells.ts'
 import { supervisorBench } from '../../../support/supervisor-bench.ts'
 
-/** A busy machine takes a while to start a program. */
-const PATIENCE = { timeout: 20_000 }
-
 /** Node gives its children sockets, which nobody can open by name; hosts of sandboxes give them pipes. */
 const BY_PIPE = `import os, subprocess
 end, start = os.pipe()
@@ -106,7 +103,7 @@ describe('a command that the supervisor runs', () => {
   it('is killed when it is told to stop', async () => {
     const { home, run, tell } = await supervisorBench()
     const reply = run(`touch ${home}/began; sleep 600`, { id: 'one' })
-    await expect.poll(() => existsSync(join(home, 'began')), PATIENCE).toBe(true)
+    await expect.poll(() => existsSync(join(home, 'began'))).toBe(true)
     tell({ do: 'stop', id: 'one' })
     expect(await reply).toMatchObject({ late: true })
   })
@@ -151,7 +148,7 @@ describe('what commands leave behind', () => {
     expect(reply.background).toBe(true)
     expect((await run('true')).background).toBe(true)
     process.kill(Number(reply.out.head), 'SIGKILL')
-    await expect.poll(async () => (await run('true')).background, PATIENCE).toBe(false)
+    await expect.poll(async () => (await run('true')).background).toBe(false)
   })
 
   it('is not told of by another one while its own command runs', async () => {
@@ -159,7 +156,7 @@ describe('what commands leave behind', () => {
     const running = run(
       `setsid sleep 600 > /dev/null 2>&1 & echo $!; touch ${home}/began; until [ -e ${home}/go ]; do sleep 0.01; done`,
     )
-    await expect.poll(() => existsSync(join(home, 'began')), PATIENCE).toBe(true)
+    await expect.poll(() => existsSync(join(home, 'began'))).toBe(true)
     expect((await run('true')).background).toBe(false)
     writeFileSync(join(home, 'go'), '')
     const { background, out } = await running
@@ -204,7 +201,7 @@ describe('an output that is written', () => {
     })
     expect(out.bytes).toBeGreaterThan(70_000)
     expect(existsSync(join(bench.home, 'workspace/logs/out.txt'))).toBe(false)
-    await expect.poll(() => isAlive(pid), PATIENCE).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   it('without end by a process of another command costs that process, and not the command that runs', async () => {
@@ -212,7 +209,7 @@ describe('an output that is written', () => {
     const pid = await stranger(bench, 'c1')
     const logs = ['logs/out.txt', 'logs/err.txt']
     const running = bench.run(`until [ -e ${bench.home}/go ]; do sleep 0.01; done; exit 3`, { logs })
-    await expect.poll(() => isAlive(pid), PATIENCE).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
     writeFileSync(join(bench.home, 'go'), '')
     expect(await running).toMatchObject({ code: 3, flooded: false })
     expect(existsSync(join(bench.home, 'workspace/logs/out.txt'))).toBe(false)
@@ -258,7 +255,7 @@ describe('an output that grows without end', () => {
       'sleep 600 & echo $!; (yes &); until [ $(stat -c %s ~/.toolyard/c1.out) -gt 100 ]; do :; done',
     )
     const left = Number.parseInt(out.head, 10)
-    await expect.poll(() => isAlive(left), PATIENCE).toBe(false)
+    await expect.poll(() => isAlive(left)).toBe(false)
     writeFileSync(join(home, 'go'), '')
     expect(await beside).toMatchObject({ code: 0, out: { head: 'unharmed\n' } })
   })
