@@ -230,7 +230,10 @@ describe('the audit log in the console', () => {
     await verify.click()
     await page.getByRole('status').getByText('entries are as they were written', { exact: false }).waitFor()
     await page.getByRole('list', { name: 'Entries' }).getByText('audited').first().waitFor()
-    await page.getByRole('list', { name: 'Entries' }).getByRole('link', { name: /session\.create audited/ }).click()
+    await page
+      .getByRole('list', { name: 'Entries' })
+      .getByRole('link', { name: /session\.create audited/ })
+      .click()
     await page.getByRole('heading', { name: 'Sessions / audited' }).waitFor()
     await page.goBack()
     expect(errors).toEqual([])

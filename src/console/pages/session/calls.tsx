@@ -79,7 +79,9 @@ export function CallsPage({ params }: PageProps) {
       </div>
       {filters.q && calls.items && (
         <p class="filters soft" role="status">
-          {calls.next ? `Looked through the newest ${plural(seen, 'call')}.` : `Looked through all ${plural(seen, 'call')}.`}
+          {calls.next
+            ? `Looked through the newest ${plural(seen, 'call')}.`
+            : `Looked through all ${plural(seen, 'call')}.`}
           {calls.next && seen >= SEARCHED_MAX && (
             <button type="button" class="quiet" onClick={calls.next}>
               Look further
