@@ -26,7 +26,7 @@ const server = spawn(process.execPath, [join(import.meta.dirname, 'start.mjs')],
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 try {
-  await saidToRun()
+  await untilItRuns()
   const story = await tell()
   const sizes = await draw(story)
   const sum = sizes.reduce((all, [, bytes]) => all + bytes, 0)
@@ -147,7 +147,7 @@ async function draw({ session, wrong, commit, now }) {
   return sizes
 }
 
-async function saidToRun() {
+async function untilItRuns() {
   let output = ''
   await new Promise((runs, failed) => {
     server.stdout.on('data', (chunk) => {
