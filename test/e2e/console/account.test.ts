@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { violationsOn } from '../../support/console-axe.ts'
 import { type ConsoleBench, startConsole } from '../../support/console-bench.ts'
 
 let bench: ConsoleBench
@@ -167,6 +168,28 @@ describe('keys in the console', () => {
     expect(await revoked('/v1/keys')).toMatchObject([{ name: 'for the bees' }])
     expect(errors).toEqual([])
   })
+})
+
+describe('pages for keys', () => {
+  it.each(['light', 'dark'] as const)(
+    'have nothing that axe-core objects to in the %s theme, and fit a telephone',
+    async (colorScheme) => {
+      const { key, keyId } = await bench.newTenant(`keys-${colorScheme}`)
+      const { page, errors } = await bench.newPage({ colorScheme, viewport: { width: 375, height: 700 } })
+      await page.goto(`${bench.url}/console/sign-in`)
+      await page.getByLabel('Key', { exact: true }).fill(key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(`${bench.url}/console/sessions`)
+      const places = { keys: 'this one', 'keys/new': 'Limits of its calls', [`keys/${keyId}`]: 'Another secret' }
+      for (const [place, text] of Object.entries(places)) {
+        await page.goto(`${bench.url}/console/${place}`)
+        await page.getByRole('main').getByText(text).first().waitFor()
+        expect(await violationsOn(page), place).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), place).toBe(false)
+      }
+      expect(errors).toEqual([])
+    },
+  )
 })
 
 describe('keys of a server that needs none', () => {
