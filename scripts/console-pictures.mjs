@@ -4,7 +4,7 @@
  * after the story, so that pictures hardly change between runs. Ends with 1 when a picture is larger than it may be.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,8 @@ const AFTER_MS = 5 * 60_000
 const TARGET = join(import.meta.dirname, '../docs/console')
 
 const state = mkdtempSync(join(tmpdir(), 'toolyard-pictures-'))
+// Users of sandboxes have to get through.
+chmodSync(state, 0o755)
 const port = await freePort()
 const url = `http://localhost:${port}`
 const server = spawn(process.execPath, [join(import.meta.dirname, 'start.mjs')], {
@@ -24,7 +26,7 @@ const server = spawn(process.execPath, [join(import.meta.dirname, 'start.mjs')],
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 try {
-  await saidToRun()
+  await untilItRuns()
   const story = await tell()
   const sizes = await draw(story)
   const sum = sizes.reduce((all, [, bytes]) => all + bytes, 0)
@@ -145,7 +147,7 @@ async function draw({ session, wrong, commit, now }) {
   return sizes
 }
 
-async function saidToRun() {
+async function untilItRuns() {
   let output = ''
   await new Promise((runs, failed) => {
     server.stdout.on('data', (chunk) => {

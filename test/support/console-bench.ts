@@ -6,7 +6,7 @@ import { startConsoleBrowser } from './console-browser.ts'
 import { freePort } from './free-port.ts'
 import { endServers, startedState, startServer } from './npm-start.ts'
 
-interface Asked {
+interface As {
   /** A key, where the server needs one. */
   readonly key?: string | undefined
 }
@@ -27,7 +27,7 @@ export async function startConsole(settings: Readonly<Record<string, string>> = 
   const url = `http://localhost:${PORT}`
 
   /** Asks by the API. @returns the answer's JSON, which is one of success */
-  async function ask<T = Record<string, unknown>>(method: string, path: string, body?: object, { key }: Asked = {}) {
+  async function ask<T = Record<string, unknown>>(method: string, path: string, body?: object, { key }: As = {}) {
     const headers = { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) }
     const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const text = await answer.text()
@@ -43,9 +43,9 @@ export async function startConsole(settings: Readonly<Record<string, string>> = 
     /** Everything that the server has printed. */
     output: () => server.output(),
     /** Calls a tool. @returns the call's id */
-    async call(session: string, tool: string, args: object, asked?: Asked) {
+    async call(session: string, tool: string, args: object, as?: As) {
       const path = `/v1/sessions/${session}/calls`
-      return (await ask<{ call_id: string }>('POST', path, { tool, arguments: args }, asked)).call_id
+      return (await ask<{ call_id: string }>('POST', path, { tool, arguments: args }, as)).call_id
     },
     /** Makes a tenant with a key that may all. */
     async newTenant(name: string) {

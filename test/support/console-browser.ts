@@ -12,9 +12,6 @@ export interface ConsoleBrowser {
   close(): Promise<void>
 }
 
-/** For what a page shows by itself: nearly as long as a test may take. */
-const PATIENCE_MS = 100_000
-
 /** Starts a Chromium that reaches this machine and nothing else. */
 export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
   const browser = await chromium.launch({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { violationsOn } from '../../support/console-axe.ts'
 import { type ConsoleBench, startConsole } from '../../support/console-bench.ts'
 
 let bench: ConsoleBench
@@ -169,6 +170,28 @@ describe('keys in the console', () => {
   })
 })
 
+describe('pages for keys', () => {
+  it.each(['light', 'dark'] as const)(
+    'have nothing that axe-core objects to in the %s theme, and fit a telephone',
+    async (colorScheme) => {
+      const { key, keyId } = await bench.newTenant(`keys-${colorScheme}`)
+      const { page, errors } = await bench.newPage({ colorScheme, viewport: { width: 375, height: 700 } })
+      await page.goto(`${bench.url}/console/sign-in`)
+      await page.getByLabel('Key', { exact: true }).fill(key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(`${bench.url}/console/sessions`)
+      const places = { keys: 'this one', 'keys/new': 'Limits of its calls', [`keys/${keyId}`]: 'Another secret' }
+      for (const [place, text] of Object.entries(places)) {
+        await page.goto(`${bench.url}/console/${place}`)
+        await page.getByRole('main').getByText(text).first().waitFor()
+        expect(await violationsOn(page), place).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), place).toBe(false)
+      }
+      expect(errors).toEqual([])
+    },
+  )
+})
+
 describe('keys of a server that needs none', () => {
   it('are not made in the console, which says why', async () => {
     const { page } = await bench.newPage()
@@ -230,6 +253,12 @@ describe('the audit log in the console', () => {
     await verify.click()
     await page.getByRole('status').getByText('entries are as they were written', { exact: false }).waitFor()
     await page.getByRole('list', { name: 'Entries' }).getByText('audited').first().waitFor()
+    await page
+      .getByRole('list', { name: 'Entries' })
+      .getByRole('link', { name: /session\.create audited/ })
+      .click()
+    await page.getByRole('heading', { name: 'Sessions / audited' }).waitFor()
+    await page.goBack()
     expect(errors).toEqual([])
 
     await bench.stopServer()

@@ -86,6 +86,22 @@ describe('the console', () => {
     expect(errors).toEqual([])
   })
 
+  it('finds a call by its text among those that were not read yet, and says how far it looked', async () => {
+    await post('', { name: 'many' })
+    await post('/many/calls', { tool: 'file_read', arguments: { file_path: 'needle.txt' } })
+    for (let call = 0; call < 105; call++) {
+      await post('/many/calls', { tool: 'file_read', arguments: { file_path: 'hay' } })
+    }
+    const { page, errors } = await browser.newPage()
+    await page.goto(`${url}/console/sessions/many/calls`)
+    await page.getByRole('link', { name: /hay/ }).first().waitFor()
+    await page.getByRole('searchbox').fill('needle')
+    await page.getByRole('link', { name: /needle\.txt/ }).waitFor()
+    await page.getByText('Looked through all 106 calls.').waitFor()
+    expect(await page.getByRole('list', { name: 'Calls' }).getByRole('link').count()).toBe(1)
+    expect(errors).toEqual([])
+  })
+
   it('runs nothing of a hostile page, picture or name, and needs no sideways scrolling on a telephone', async () => {
     await post('', { name: 'hostile' })
     const files = {

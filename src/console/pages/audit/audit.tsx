@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { get, type Listed, problemOf, request } from '../../api.ts'
 import { Action } from '../../parts/action.tsx'
 import { countText } from '../../parts/format.ts'
+import { addressOf } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { usePages } from '../../parts/resource.ts'
 import { Badge, Empty, Loading } from '../../parts/states.tsx'
@@ -18,6 +19,7 @@ interface Entry {
   readonly subject?: string | null
   readonly decision?: string
   readonly reason?: string | null
+  readonly detail?: Readonly<Record<string, unknown>> | null
   readonly hash?: string
 }
 
@@ -71,9 +73,44 @@ export function AuditPage() {
   )
 }
 
+/** Place in the console of what an entry is about; null where there is none. */
+function placeOf({ action = '', session, subject, key, detail }: Entry): string | null {
+  const call = detail?.call
+  if (session && typeof call === 'string') return addressOf(['sessions', session, 'calls', call])
+  if (session && action !== 'session.delete' && action !== 'session.expire') return addressOf(['sessions', session])
+  const [kind = ''] = action.split('.')
+  if (kind === 'key' && subject && !subject.includes('.')) return addressOf(['keys', subject])
+  if (kind === 'tool' && subject && action !== 'tool.delete') return addressOf(['tools', subject])
+  const place = PLACES[kind]
+  return place === undefined ? (key && addressOf(['usage'], { key })) || null : `/console/${place}`
+}
+
+/** Places of entries by the first word of their action, where what they are about has none of its own. */
+const PLACES: Readonly<Record<string, string>> = {
+  secret: 'secrets',
+  limits: 'usage',
+  console: 'settings',
+  webhook: 'settings',
+  key: 'keys',
+  mcp_server: 'tools/from/mcp-servers',
+}
+
 function EntryRow({ entry }: { readonly entry: Entry }) {
-  return (
+  const href = placeOf(entry)
+  return href === null ? (
     <div class="row audit-row">
+      <EntryCells entry={entry} />
+    </div>
+  ) : (
+    <a class="row audit-row" href={href}>
+      <EntryCells entry={entry} />
+    </a>
+  )
+}
+
+function EntryCells({ entry }: { readonly entry: Entry }) {
+  return (
+    <>
       <span class="soft">{entry.seq ?? '…'}</span>
       <span class="cut">
         <strong>{entry.action ?? 'entries that are not here any more'}</strong> {entry.subject}
@@ -90,7 +127,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
       <span class="spare soft">
         <Ago at={entry.at} />
       </span>
-    </div>
+    </>
   )
 }
 

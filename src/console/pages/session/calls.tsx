@@ -1,5 +1,6 @@
+import { useEffect } from 'preact/hooks'
 import { get } from '../../api.ts'
-import { durationText } from '../../parts/format.ts'
+import { durationText, plural } from '../../parts/format.ts'
 import { addressOf, here } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
@@ -13,6 +14,9 @@ import { CALL_TONES, type ListedCall, pathOf } from './types.ts'
 
 /** Milliseconds between two readings of the newest calls. */
 const REFRESH_MS = 2_000
+
+/** Calls through which a search goes by itself. */
+const SEARCHED_MAX = 2_000
 
 /** Calls of a session that fit the query's filters, newest first. */
 export function useCalls(session: string, everyMs?: number): Pages<ListedCall> {
@@ -44,6 +48,11 @@ export function CallsPage({ params }: PageProps) {
   const calls = useCalls(session, REFRESH_MS)
   const shown = withText(calls.items)
   const filters = callFilters()
+  // The server lists by state and tool only: a text is looked for in what was read, which goes on to a bound.
+  const seen = calls.items?.length ?? 0
+  useEffect(() => {
+    if (filters.q && seen < SEARCHED_MAX) calls.next?.()
+  }, [filters.q, seen, calls.next === null])
   const filtered = Object.values(filters).some(Boolean)
   return (
     <SessionFrame session={session} tab="calls">
@@ -68,6 +77,18 @@ export function CallsPage({ params }: PageProps) {
           </a>
         )}
       </div>
+      {filters.q && calls.items && (
+        <p class="filters soft" role="status">
+          {calls.next
+            ? `Looked through the newest ${plural(seen, 'call')}.`
+            : `Looked through all ${plural(seen, 'call')}.`}
+          {calls.next && seen >= SEARCHED_MAX && (
+            <button type="button" class="quiet" onClick={calls.next}>
+              Look further
+            </button>
+          )}
+        </p>
+      )}
       {calls.problem && <ProblemView problem={calls.problem} retry={() => void calls.reload()} />}
       {!shown && !calls.problem && <Loading />}
       {shown?.length === 0 && <NoCalls session={session} filtered={filtered} />}

@@ -146,7 +146,7 @@ function Groups({ groups, by }: { readonly groups: readonly UsedGroup[]; readonl
       <table>
         <thead>
           <tr>
-            <th>{by}</th>
+            <th>{BY[by === 'tool' ? '' : (by as keyof typeof BY)]}</th>
             {['Calls', 'Failed', 'Refused', 'p50', 'p95', 'Sandbox s', 'Cost'].map((label) => (
               <th key={label} class="number">
                 {label}
@@ -175,7 +175,15 @@ function Groups({ groups, by }: { readonly groups: readonly UsedGroup[]; readonl
   )
 }
 
+/** Names under which the server counts what no call of a tool is. */
+const OWN_NAMES: Readonly<Record<string, string>> = {
+  '@session': 'Tools that sessions made',
+  '@sandbox': 'Sandboxes, whether anything ran in them or not',
+  '@warm': 'Sandboxes that are kept ready, of no session',
+}
+
 function GroupName({ name, by }: { readonly name: string; readonly by: string }) {
+  if (OWN_NAMES[name]) return <span class="soft">{OWN_NAMES[name]}</span>
   const isName = by !== 'day' && name !== '–' && name !== 'several'
   return isName ? <a href={withQuery({ [by]: name })}>{name}</a> : <span>{name}</span>
 }

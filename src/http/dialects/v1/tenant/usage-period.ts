@@ -20,7 +20,7 @@ export const only = (what: string) =>
     .optional()
     .meta({ description: `Counts calls of this ${what} alone.` })
 
-/** Those names of a query that are given. */
+/** Names of a query that are given. */
 export const namesIn = (names: Readonly<Record<string, string | undefined>>): UsageNames =>
   Object.fromEntries(Object.entries(names).filter(([, name]) => name !== undefined))
 
