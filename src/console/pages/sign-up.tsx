@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { send, who } from '../api.ts'
 import { Form, textOf } from '../parts/form.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
@@ -13,6 +14,12 @@ interface SignedUp {
 export function SignUpPage() {
   const made = useSignal<SignedUp | null>(null)
   const token = useSignal(location.hash.slice(1))
+  // Another link that is opened here differs behind its `#` alone, which loads no page.
+  useEffect(() => {
+    const anew = () => location.reload()
+    addEventListener('hashchange', anew)
+    return () => removeEventListener('hashchange', anew)
+  }, [])
   if (made.value) {
     return (
       <main class="sign-in">

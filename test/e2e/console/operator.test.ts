@@ -37,7 +37,7 @@ async function operatorPage(options?: Parameters<ConsoleBrowser['newPage']>[0]) 
   await made.page.goto(`${url}/console/sign-in`)
   await made.page.getByLabel('Key').fill(token)
   await made.page.getByRole('button', { name: 'Sign in' }).click()
-  await made.page.getByRole('heading', { name: 'Tenants' }).waitFor()
+  await made.page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor()
   return made
 }
 
@@ -51,7 +51,7 @@ describe('the console of the operator', () => {
     const { page, errors } = await operatorPage()
     await page.getByRole('link', { name: 'New tenant' }).click()
     await page.getByLabel('Name').fill('Riverside')
-    await page.getByLabel('Id').fill('river')
+    await page.getByRole('textbox', { name: /^Id/ }).fill('river')
     await page.getByRole('button', { name: 'Make the tenant' }).click()
     await page.getByRole('heading', { name: 'Riverside' }).waitFor()
     await page.getByRole('button', { name: 'Make the key' }).click()
@@ -74,13 +74,13 @@ describe('the console of the operator', () => {
     await settings.getByLabel('Warm sandboxes').fill('1')
     const ceiling = settings.getByRole('group', { name: 'The most that any of its sandboxes reaches' })
     await ceiling.getByLabel('Reaches').selectOption('hosts')
-    await ceiling.getByLabel('Hosts').fill('pypi.org, *.example.org')
+    await ceiling.getByRole('textbox', { name: 'Hosts' }).fill('pypi.org, *.example.org')
     const usual = settings.getByRole('group', { name: 'What sessions reach that say nothing themselves' })
     await usual.getByLabel('Reaches').selectOption('none')
     await settings.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.', { exact: true }).waitFor()
     expect((await ask('GET', '/admin/tenants/given')).json).toMatchObject({
-      internet: { default: false, ceiling: ['pypi.org', '*.example.org'] },
+      internet: { default: false, ceiling: ['*.example.org', 'pypi.org'] },
       warm_sandboxes: 1,
     })
 
@@ -158,7 +158,7 @@ describe('the console of the operator', () => {
     invited.page.on('request', (request) => asked.push(request.url()))
     await invited.page.goto(link)
     await invited.page.getByLabel('Name').fill('The otters')
-    await invited.page.getByLabel('Id').fill('otters')
+    await invited.page.getByRole('textbox', { name: /^Id/ }).fill('otters')
     await invited.page.getByRole('button', { name: 'Sign up' }).click()
     await invited.page.getByRole('heading', { name: 'The otters is made' }).waitFor()
     const key = await secretOf(invited.page, 'Key')

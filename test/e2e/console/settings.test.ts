@@ -37,10 +37,10 @@ describe('webhooks in the settings', () => {
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor()
     await page.getByLabel('Address').fill(ADDRESS)
     await page.getByLabel('Words for people').fill(HOSTILE)
-    await page.getByLabel(/^budget.reached/).check()
+    await page.getByRole('checkbox', { name: 'budget.reached' }).check()
     await page.getByText('Some calls and sessions alone').click()
-    await page.getByLabel('done', { exact: true }).uncheck()
-    await page.getByLabel('Sessions', { exact: true }).fill('reports, nightly')
+    await page.getByRole('checkbox', { name: 'done', exact: true }).uncheck()
+    await page.getByRole('textbox', { name: /^Sessions/ }).fill('reports, nightly')
     await page.getByRole('button', { name: 'Make the webhook' }).click()
     await page.getByText('Copy it now.').waitFor()
     const secret = (await page.locator('code.secret').textContent()) ?? ''
