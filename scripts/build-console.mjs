@@ -14,7 +14,7 @@ export const FIRST_LOAD_BYTES_MAX = 30 * 1024
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = 'src/console'
 
-/** What reads PDFs, by a worker of its own: its name has a hash, which the application has to know. */
+/** Source of the worker that reads PDFs: its built name has a hash, which the application has to know. */
 const PDF_WORKER = `${SOURCE}/pages/session/views/pdf/worker.ts`
 
 /** Options of all that is built into the directory. */

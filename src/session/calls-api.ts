@@ -53,7 +53,7 @@ export interface HistoryCall {
   readonly state: 'running' | 'lost' | Outcome['kind']
   /** Start of the answer's text, or the failure's message. */
   readonly answer: string
-  /** What its command ended with, where that is another number than 0. */
+  /** Exit code of its command, where that is not 0. */
   readonly exitCode?: number
   readonly startedAt: number
   readonly endedAt: number | null

@@ -154,8 +154,8 @@ describe('the console of the operator', () => {
     expect(link.startsWith(`${url}/console/sign-up#`)).toBe(true)
 
     const invited = await browser.newPage()
-    const asked: string[] = []
-    invited.page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    invited.page.on('request', (request) => requested.push(request.url()))
     await invited.page.goto(link)
     await invited.page.getByLabel('Name').fill('The otters')
     await invited.page.getByRole('textbox', { name: /^Id/ }).fill('otters')
@@ -163,7 +163,7 @@ describe('the console of the operator', () => {
     await invited.page.getByRole('heading', { name: 'The otters is made' }).waitFor()
     const key = await secretOf(invited.page, 'Key')
     expect((await ask('GET', '/v1/keys/current', undefined, key)).json).toMatchObject({ tenant: 'otters' })
-    expect(asked.filter((address) => address.includes(link.split('#')[1] ?? '-'))).toEqual([])
+    expect(requested.filter((address) => address.includes(link.split('#')[1] ?? '-'))).toEqual([])
 
     await page.reload()
     await page.getByRole('listitem').filter({ hasText: 'More otters' }).getByText('used up').waitFor()

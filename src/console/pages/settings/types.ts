@@ -33,7 +33,7 @@ export interface Webhook {
   readonly created_at: string
 }
 
-/** What was sent to a webhook, or waits to be. */
+/** Delivery of an event to a webhook: made, or waiting to be. */
 export interface Delivery {
   readonly id: string
   readonly type: string

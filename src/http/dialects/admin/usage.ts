@@ -119,7 +119,7 @@ export const useOf = (
   days: Days,
 ): Promise<ReadonlyMap<string, UsageSums | null>> => readEach(tenants, (id) => usedIn(usageOf(id), days))
 
-/** What is read of tenants, by their ids, some at once. */
+/** Answers of tenants by their ids, asked for some at once. */
 async function readEach<Use>(
   tenants: readonly Pick<SeenTenant, 'id'>[],
   read: (id: TenantId) => Promise<Use | null>,
@@ -177,7 +177,7 @@ async function usedByDay(usage: Pick<UsageApi, 'read'>, days: Days): Promise<rea
 }
 
 /**
- * What is read of a month, at once or day by day where one answer is too small for it: of one day there are never more rows than an
+ * Reports of a month, as one or day by day where one answer is too small for it: of one day there are never more rows than an
  * answer is made of.
  * @returns null for a deleted tenant
  */

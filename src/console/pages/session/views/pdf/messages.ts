@@ -1,16 +1,16 @@
-/** What the page asks of the worker that reads a PDF. */
-export type Asked =
+/** Request of the page to the worker that reads a PDF. */
+export type PdfRequest =
   | { readonly kind: 'open'; readonly bytes: ArrayBuffer }
   /** Draws a page, counted from 1, as wide as so many pixels where it may be. */
   | { readonly kind: 'draw'; readonly number: number; readonly width: number }
 
-/** What the worker answers. */
-export type Answered =
-  /** Its code is there: what it takes from now on is the document's. */
+/** Answer of the worker. */
+export type PdfAnswer =
+  /** The worker's code is there: time from now on is the document's. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'opened'; readonly pages: number }
   | ({ readonly kind: 'drawn'; readonly number: number } & DrawnPage)
-  /** Why the document cannot be opened, or a page of it not be drawn. */
+  /** The document cannot be opened, or a page of it not be drawn. */
   | { readonly kind: 'failed'; readonly number: number | null; readonly why: 'protected' | 'damaged' }
 
 /** A page: its picture, how many times as wide as high it is, and where its text stands. */

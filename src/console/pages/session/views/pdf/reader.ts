@@ -1,13 +1,13 @@
 import { WORK_MS } from './limits.ts'
-import type { Answered, Asked, DrawnPage } from './messages.ts'
+import type { DrawnPage, PdfAnswer, PdfRequest } from './messages.ts'
 
 /** Address of the worker's script, put here by the build. */
 declare const PDF_WORKER: string
 
-/** Why a document or a page is not shown. */
+/** Reason for which a document or a page is not shown. */
 export type Unshown = 'protected' | 'damaged' | 'too long'
 
-/** What happens to a reader. */
+/** Events of a reader. */
 export interface ReaderEvents {
   opened(pages: number): void
   drawn(number: number, page: DrawnPage): void
@@ -36,7 +36,7 @@ export class PdfReader {
   #deadline: ReturnType<typeof setTimeout> | undefined
   /** Page that is worked on; null until the document is open, undefined for no work. */
   #at: number | null | undefined = null
-  /** What the worker gets when its code is there. */
+  /** Bytes that the worker gets when its code is there. */
   readonly #opening: ArrayBuffer
   /** The page that is wanted next; only the latest one is kept. */
   #wanted: { readonly number: number; readonly width: number } | null = null
@@ -44,7 +44,7 @@ export class PdfReader {
   constructor(bytes: ArrayBuffer, events: ReaderEvents) {
     this.#events = events
     this.#worker = new Worker(policy?.createScriptURL(PDF_WORKER) ?? PDF_WORKER, { type: 'module' })
-    this.#worker.onmessage = ({ data }: MessageEvent<Answered>) => this.#take(data)
+    this.#worker.onmessage = ({ data }: MessageEvent<PdfAnswer>) => this.#take(data)
     this.#worker.onerror = () => this.#fail('damaged')
     this.#opening = bytes
   }
@@ -68,22 +68,22 @@ export class PdfReader {
     this.#ask(number, { kind: 'draw', number, width })
   }
 
-  #ask(at: number | null, asked: Asked, moved: Transferable[] = []): void {
+  #ask(at: number | null, request: PdfRequest, moved: Transferable[] = []): void {
     this.#at = at
     this.#deadline = setTimeout(() => this.#fail('too long'), WORK_MS)
-    this.#worker.postMessage(asked, moved)
+    this.#worker.postMessage(request, moved)
   }
 
-  #take(answered: Answered): void {
-    if (answered.kind === 'ready') {
+  #take(answer: PdfAnswer): void {
+    if (answer.kind === 'ready') {
       this.#ask(null, { kind: 'open', bytes: this.#opening }, [this.#opening])
       return
     }
     clearTimeout(this.#deadline)
     this.#at = undefined
-    if (answered.kind === 'opened') this.#events.opened(answered.pages)
-    else if (answered.kind === 'drawn') this.#events.drawn(answered.number, answered)
-    else this.#events.failed(answered.number, answered.why, false)
+    if (answer.kind === 'opened') this.#events.opened(answer.pages)
+    else if (answer.kind === 'drawn') this.#events.drawn(answer.number, answer)
+    else this.#events.failed(answer.number, answer.why, false)
     this.#next()
   }
 

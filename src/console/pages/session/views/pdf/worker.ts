@@ -1,6 +1,6 @@
 import { getDocument, type PageViewport, type PDFDocumentProxy, type PDFPageProxy } from 'unpdf/pdfjs'
 import { IMAGE_PIXELS_MAX, PAGE_PIXELS_MAX, TEXT_CHARS_MAX, TEXT_PIECES_MAX } from './limits.ts'
-import type { Answered, Asked, DrawnPage, PlacedText } from './messages.ts'
+import type { DrawnPage, PdfAnswer, PdfRequest, PlacedText } from './messages.ts'
 
 /** Canvases of a worker. */
 class Canvases {
@@ -44,7 +44,7 @@ class CharacterMaps {
   }
 }
 
-const answer = (answered: Answered, moved: Transferable[] = []) => postMessage(answered, { transfer: moved })
+const answer = (answered: PdfAnswer, moved: Transferable[] = []) => postMessage(answered, { transfer: moved })
 
 let opened: PDFDocumentProxy | null = null
 
@@ -138,13 +138,13 @@ function placeOf({ str, width, transform }: TextItem, { transform: to, width: wi
   }
 }
 
-async function work(asked: Asked): Promise<void> {
-  const number = asked.kind === 'draw' ? asked.number : null
+async function work(request: PdfRequest): Promise<void> {
+  const number = request.kind === 'draw' ? request.number : null
   try {
-    if (asked.kind === 'open') answer({ kind: 'opened', pages: await open(asked.bytes) })
+    if (request.kind === 'open') answer({ kind: 'opened', pages: await open(request.bytes) })
     else if (opened) {
-      const drawn = await draw(opened, asked.number, asked.width)
-      answer({ kind: 'drawn', number: asked.number, ...drawn }, [drawn.picture])
+      const drawn = await draw(opened, request.number, request.width)
+      answer({ kind: 'drawn', number: request.number, ...drawn }, [drawn.picture])
     }
   } catch (thrown) {
     const isProtected = thrown instanceof Error && thrown.name === 'PasswordException'
@@ -154,7 +154,7 @@ async function work(asked: Asked): Promise<void> {
 
 // One after the other: no two pages are drawn at once.
 let last = Promise.resolve()
-addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+addEventListener('message', ({ data }: MessageEvent<PdfRequest>) => {
   last = last.then(() => work(data))
 })
 answer({ kind: 'ready' })
