@@ -14,6 +14,27 @@ export const FIRST_LOAD_BYTES_MAX = 30 * 1024
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = 'src/console'
 
+/** Source of the worker that reads PDFs: its built name has a hash, which the application has to know. */
+const PDF_WORKER = `${SOURCE}/pages/session/views/pdf/worker.ts`
+
+/** Options of all that is built into the directory. */
+const optionsFor = (outdir) => ({
+  absWorkingDir: ROOT,
+  outdir,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  minify: true,
+  // Where stylesheets know light-dark(), scripts know this.
+  target: 'es2023',
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  logLevel: 'error',
+})
+
 /**
  * Builds the console.
  * @returns bytes of the first load and of all files, compressed with gzip
@@ -21,25 +42,21 @@ const SOURCE = 'src/console'
  */
 export async function buildConsole(target = join(ROOT, 'src/assets/console')) {
   const assets = join(target, 'assets')
-  const { metafile, outputFiles } = await build({
-    absWorkingDir: ROOT,
+  const worker = await build({
+    ...optionsFor(assets),
+    entryPoints: { 'pdf-worker': PDF_WORKER },
+    banner: { js: '/* With pdf.js, Copyright Mozilla Foundation, Apache License 2.0 */' },
+  })
+  const workerName = Object.entries(worker.metafile.outputs).find(([, { entryPoint }]) => entryPoint === PDF_WORKER)[0]
+  const application = await build({
+    ...optionsFor(assets),
     entryPoints: [`${SOURCE}/main.tsx`, `${SOURCE}/style.css`],
-    outdir: assets,
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    minify: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // Where stylesheets know light-dark(), scripts know this.
-    target: 'es2023',
-    legalComments: 'none',
-    metafile: true,
-    write: false,
-    logLevel: 'error',
+    define: { PDF_WORKER: JSON.stringify(`/console/assets/${basename(workerName)}`) },
   })
+  const { metafile } = application
+  const outputFiles = [...application.outputFiles, ...worker.outputFiles]
   const sizes = new Map(outputFiles.map(({ path, contents }) => [basename(path), gzipSync(contents).length]))
   const outputs = Object.entries(metafile.outputs)
   const builtFrom = (source) => basename(outputs.find(([, { entryPoint }]) => entryPoint === source)[0])

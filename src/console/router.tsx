@@ -96,13 +96,48 @@ const ROUTES: readonly Route[] = [
   { path: 'usage', load: () => import('./pages/usage/usage.tsx').then(({ UsagePage }) => UsagePage) },
   { path: 'secrets', load: () => import('./pages/secrets.tsx').then(({ SecretsPage }) => SecretsPage) },
   { path: 'audit', load: () => import('./pages/audit/audit.tsx').then(({ AuditPage }) => AuditPage) },
-  { path: 'settings', load: () => import('./pages/settings.tsx').then(({ SettingsPage }) => SettingsPage) },
+  { path: 'settings', load: () => import('./pages/settings/settings.tsx').then(({ SettingsPage }) => SettingsPage) },
+  {
+    path: 'operator/tenants',
+    load: () => import('./pages/operator/tenants.tsx').then(({ TenantsPage }) => TenantsPage),
+  },
+  {
+    path: 'operator/new-tenant',
+    load: () => import('./pages/operator/new-tenant.tsx').then(({ NewTenantPage }) => NewTenantPage),
+  },
+  {
+    path: 'operator/tenants/:tenant',
+    load: () => import('./pages/operator/tenant.tsx').then(({ TenantPage }) => TenantPage),
+  },
+  {
+    path: 'operator/invitations',
+    load: () => import('./pages/operator/invitations.tsx').then(({ InvitationsPage }) => InvitationsPage),
+  },
+  {
+    path: 'operator/usage',
+    load: () => import('./pages/operator/usage.tsx').then(({ OperatorUsagePage }) => OperatorUsagePage),
+  },
+  {
+    path: 'settings/webhooks',
+    load: () => import('./pages/settings/webhooks.tsx').then(({ WebhooksPage }) => WebhooksPage),
+  },
+  {
+    path: 'settings/webhooks/:webhook',
+    load: () => import('./pages/settings/webhook.tsx').then(({ WebhookPage }) => WebhookPage),
+  },
   { path: 'keys/:key', load: () => import('./pages/keys/key.tsx').then(({ KeyPage }) => KeyPage) },
 ]
+
+/** The place of somebody who was invited, and has no key yet: it has no navigation around it. */
+const SIGN_UP: Route = {
+  path: '/console/sign-up',
+  load: () => import('./pages/sign-up.tsx').then(({ SignUpPage }) => SignUpPage),
+}
 
 /** The console: the sign-in page, or the page of the place with the navigation around it. */
 export function App() {
   if (who.value === undefined) return <Loading label="Signing in" />
+  if (here.value.path === SIGN_UP.path) return <Outlet />
   if (who.value === null || here.value.path === '/console/sign-in') return <SignInPage />
   return (
     <Shell>
@@ -160,6 +195,7 @@ function NoSuchPage() {
 }
 
 function findRoute(path: string) {
+  if (path === SIGN_UP.path) return { route: SIGN_UP, params: {} }
   const segments = path
     .replace(/^\/console\/?/, '')
     .replace(/\/$/, '')

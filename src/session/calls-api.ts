@@ -53,6 +53,8 @@ export interface HistoryCall {
   readonly state: 'running' | 'lost' | Outcome['kind']
   /** Start of the answer's text, or the failure's message. */
   readonly answer: string
+  /** Exit code of its command, where that is not 0. */
+  readonly exitCode?: number
   readonly startedAt: number
   readonly endedAt: number | null
   readonly receipt: Receipt | null

@@ -5,6 +5,7 @@ import type { Receipt } from '../core/receipt.ts'
 import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import { PASS_ON } from './allowed-tools.ts'
+import { CallExitCodes } from './call-exit-codes.ts'
 import type { EndInRow } from './call-outbox.ts'
 import { CallParents } from './call-parents.ts'
 import type { HistoryCall, HistoryPage, HistoryQuery } from './calls-api.ts'
@@ -48,6 +49,7 @@ export class History {
   #sinceDropped = DROP_EVERY
   readonly #answers: KeptAnswers
   readonly #parents: CallParents
+  readonly #exitCodes: CallExitCodes
   /** Completions that wait for room on the disk, oldest first. */
   readonly #held: EndedRow[] = []
 
@@ -56,6 +58,7 @@ export class History {
     this.#sql = sql
     this.#answers = new KeptAnswers(sql)
     this.#parents = new CallParents(sql)
+    this.#exitCodes = new CallExitCodes(sql)
     this.#heard = heard
   }
 
@@ -94,6 +97,7 @@ export class History {
       return
     }
     if (call.parent && !this.#noted.has(call.callId)) this.#parents.note(call.callId, call.parent)
+    this.#exitCodes.note(call.callId, outcome)
     this.#insert(row)
   }
 
@@ -126,6 +130,7 @@ export class History {
     this.#sinceDropped = 0
     this.#sql.run(DROP_OLD, MAX_HISTORY_CALLS, this.#heard())
     this.#parents.dropOld()
+    this.#exitCodes.dropOld()
   }
 
   #finish(seq: number, [callId, , , , state = '', answer = '', endedAt = null, receipt = null]: EndedRow): void {
@@ -144,6 +149,7 @@ export class History {
 
   /** Notes the end of a pending call's work. */
   settle(callId: string, outcome: Outcome, now: number): void {
+    this.#exitCodes.note(callId, outcome)
     this.#sql.run(
       `UPDATE calls SET state = ?, answer = ?, ended_at = ? WHERE seq = (${newestOf})`,
       outcome.kind,
@@ -187,7 +193,7 @@ export class History {
   /** Call of the history. @returns null when there is no such call, or it is no longer kept */
   call(callId: string): HistoryCall | null {
     const [row] = this.#sql.all<Row>(`SELECT * FROM calls WHERE seq = (${newestOf})`, callId)
-    return row ? this.withAnswer(this.#parents.withParents([toCall(row)])[0] ?? toCall(row)) : null
+    return row ? this.withAnswer(this.#whole([toCall(row)])[0] ?? toCall(row)) : null
   }
 
   /** Tools of calls by call id, of those that are kept. One look at all of them: ids have no index. */
@@ -198,6 +204,11 @@ export class History {
       JSON.stringify([...new Set(callIds)]),
     )
     return new Map(rows.map(({ call_id, tool }) => [call_id, tool]))
+  }
+
+  /** Calls with what few of them have. */
+  #whole(calls: readonly HistoryCall[]): HistoryCall[] {
+    return this.#exitCodes.withExitCodes(this.#parents.withParents(calls))
   }
 
   page({ limit, before, tool, state, callId, tools }: HistoryQuery): HistoryPage {
@@ -213,7 +224,7 @@ export class History {
       tools ? JSON.stringify(tools) : null,
     )
     const last = rows.length === limit ? rows.at(-1) : undefined
-    return { calls: this.#parents.withParents(rows.map(toCall)), ...(last && { next: last.seq }) }
+    return { calls: this.#whole(rows.map(toCall)), ...(last && { next: last.seq }) }
   }
 }
 

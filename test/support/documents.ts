@@ -173,6 +173,11 @@ export function pdf(
     )
     add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`)
   }
+  return pdfFile(objects, '/Info 4 0 R')
+}
+
+/** PDF of objects, the first of which is its catalog. @param more entries of its trailer */
+export function pdfFile(objects: readonly string[], more = ''): Uint8Array {
   let file = '%PDF-1.7\n'
   const places = objects.map((body, at) => {
     const place = file.length
@@ -181,7 +186,7 @@ export function pdf(
   })
   const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
   const size = objects.length + 1
-  const end = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${file.length}\n%%EOF\n`
+  const end = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R ${more} >>\nstartxref\n${file.length}\n%%EOF\n`
   return new TextEncoder().encode(file + end)
 }
 

@@ -92,6 +92,8 @@ export interface Schemas {
     arguments: string
     /** Start of the answer's text, or the reason of a failure. */
     answer: string
+    /** What its command ended with, where that is not 0: its state is `done` all the same. Absent otherwise. */
+    exit_code?: number | undefined
     started_at: string
     ended_at: string | null
     receipt: Schemas['Receipt'] | null
@@ -800,6 +802,8 @@ export interface Schemas {
     arguments: string
     /** Start of the answer's text, or the reason of a failure. */
     answer: string
+    /** What its command ended with, where that is not 0: its state is `done` all the same. Absent otherwise. */
+    exit_code?: number | undefined
     started_at: string
     ended_at: string | null
     receipt: Schemas['Receipt'] | null

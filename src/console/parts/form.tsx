@@ -9,16 +9,19 @@ interface FormProps {
   /** Words of the button. */
   readonly submit: string
   readonly label?: string
+  readonly tone?: 'primary' | 'danger'
+  /** Whether there is something to be filled in first. */
+  readonly disabled?: boolean
   readonly children: ComponentChildren
 }
 
 /** A form with one button: busy while it is sent, with its problem above the button. */
-export function Form({ run, submit, label, children }: FormProps) {
+export function Form({ run, submit, label, tone = 'primary', disabled = false, children }: FormProps) {
   const busy = useSignal(false)
   const problem = useSignal<Problem | null>(null)
   async function send(event: SubmitEvent) {
     event.preventDefault()
-    if (busy.value) return
+    if (busy.value || disabled) return
     const form = event.currentTarget as HTMLFormElement
     busy.value = true
     problem.value = null
@@ -33,7 +36,7 @@ export function Form({ run, submit, label, children }: FormProps) {
     <form aria-label={label} onSubmit={(event) => void send(event)}>
       {children}
       {problem.value && <ProblemView problem={problem.value} />}
-      <button type="submit" class="primary" aria-busy={busy.value}>
+      <button type="submit" class={tone} disabled={disabled} aria-busy={busy.value}>
         {submit}
       </button>
     </form>

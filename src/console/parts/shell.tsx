@@ -8,8 +8,15 @@ import { useResource } from './resource.ts'
 import { ThemeSwitch } from './theme.tsx'
 import { readWaiting, waiting } from './waiting.ts'
 
-/** Main places, and the letter that after `.` goes there. They are a tenant's: the operator has none here. */
-const PLACES = [
+interface MainPlace {
+  readonly path: string
+  readonly label: string
+  /** Key that goes there. */
+  readonly key: string
+}
+
+/** Main places of a tenant. */
+const PLACES: readonly MainPlace[] = [
   { path: 'sessions', label: 'Sessions', key: '1' },
   { path: 'tools', label: 'Tools', key: '2' },
   { path: 'people', label: 'People', key: '3' },
@@ -18,7 +25,15 @@ const PLACES = [
   { path: 'secrets', label: 'Secrets', key: '6' },
   { path: 'audit', label: 'Audit', key: '7' },
   { path: 'settings', label: 'Settings', key: '8' },
-] as const
+]
+
+/** Main places of the operator, who has no sessions, tools or keys of a tenant. */
+const OPERATOR_PLACES: readonly MainPlace[] = [
+  { path: 'operator/tenants', label: 'Tenants', key: '1' },
+  { path: 'operator/invitations', label: 'Invitations', key: '2' },
+  { path: 'operator/usage', label: 'Usage', key: '3' },
+  { path: 'settings', label: 'Settings', key: '4' },
+]
 
 /** Milliseconds between two counts of the questions that wait for a person. */
 const COUNT_MS = 5_000
@@ -27,7 +42,7 @@ const COUNT_MS = 5_000
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const isOperator = who.value?.scopes.includes('operator') ?? false
-  const places = isOperator ? [] : PLACES
+  const places = isOperator ? OPERATOR_PLACES : PLACES
   const { path } = here.value
   useKeys(
     Object.fromEntries(

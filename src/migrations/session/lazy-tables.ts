@@ -11,6 +11,11 @@ export const LAZY_TABLES = {
   answers: [
     'CREATE TABLE IF NOT EXISTS answers (seq INTEGER PRIMARY KEY, call_id TEXT NOT NULL, answer TEXT NOT NULL) STRICT',
   ],
+  call_exit_codes: [
+    `CREATE TABLE IF NOT EXISTS call_exit_codes (
+      call_id TEXT NOT NULL PRIMARY KEY, exit_code INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
   call_parents: [
     `CREATE TABLE IF NOT EXISTS call_parents (
       call_id TEXT NOT NULL PRIMARY KEY, parent TEXT NOT NULL

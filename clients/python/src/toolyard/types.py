@@ -85,6 +85,7 @@ class Call(_Call, total=False):
     """Call of the API document."""
 
     parent_call_id: str
+    exit_code: int
     result: CallResult
     view: ResultView
     error: CallError
@@ -187,6 +188,7 @@ class ListedCall(_ListedCall, total=False):
     """ListedCall of the API document."""
 
     parent_call_id: str
+    exit_code: int
 
 
 class CallPage(TypedDict):

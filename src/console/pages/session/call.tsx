@@ -10,14 +10,15 @@ import { addressOf, go } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
-import { Badge, Loading } from '../../parts/states.tsx'
+import { Loading } from '../../parts/states.tsx'
 import { Text } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { CallBadge } from './call-badge.tsx'
 import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
 import { SessionFrame } from './frame.tsx'
 import { outputOf, useStream } from './stream.ts'
 import { FilesOfCall } from './take-back.tsx'
-import { CALL_TONES, type Call, pathOf } from './types.ts'
+import { type Call, pathOf } from './types.ts'
 
 /** Characters of running output that are kept. */
 const OUTPUT_MAX = 200_000
@@ -42,7 +43,7 @@ export function CallPage({ params }: PageProps) {
         <div class="stack" key={id}>
           <div class="page-head">
             <h2 class="mono">{value.tool}</h2>
-            <Badge tone={CALL_TONES[value.state]}>{value.state}</Badge>
+            <CallBadge call={value} />
           </div>
           <Facts session={session} call={value} />
           {value.state === 'running' || value.running ? (

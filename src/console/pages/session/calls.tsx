@@ -6,11 +6,12 @@ import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { type Pages, usePages } from '../../parts/resource.ts'
 import { Choice, Search } from '../../parts/search.tsx'
-import { Badge, Empty, Loading } from '../../parts/states.tsx'
+import { Empty, Loading } from '../../parts/states.tsx'
 import { Ago, now } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
+import { CallBadge } from './call-badge.tsx'
 import { SessionFrame } from './frame.tsx'
-import { CALL_TONES, type ListedCall, pathOf } from './types.ts'
+import { type ListedCall, pathOf } from './types.ts'
 
 /** Milliseconds between two readings of the newest calls. */
 const REFRESH_MS = 2_000
@@ -117,7 +118,7 @@ export function CallRow({ call, href }: { readonly call: ListedCall; readonly hr
   return (
     <a class="row call-row" href={href}>
       <span>
-        <Badge tone={CALL_TONES[call.state]}>{call.state}</Badge>
+        <CallBadge call={call} />
       </span>
       <span class="cut">
         <strong>{call.tool}</strong> <code class="soft">{call.arguments}</code>

@@ -9,6 +9,7 @@ import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Empty, Loading } from '../../parts/states.tsx'
 import { filePathOf } from './types.ts'
+import { PDF_BYTES_MAX } from './views/pdf/limits.ts'
 import type { TextViewProps } from './views/text-view.ts'
 
 /** Bytes of a file that are shown; the whole one is downloaded. */
@@ -37,6 +38,8 @@ const VIEWS: Readonly<Record<string, { label: string; load: () => Promise<Compon
 }
 const loadSource = () => import('./views/source.tsx').then((views) => views.Source)
 
+const bytesShown = (ending: string) => (ending in PICTURES ? PICTURE_MAX : ending === 'pdf' ? PDF_BYTES_MAX : SHOWN_MAX)
+
 interface FileViewProps {
   readonly session: string
   readonly path: string
@@ -56,7 +59,7 @@ export function FileView({ session, path, asOf }: FileViewProps) {
   const ending = path.includes('.') ? path.slice(path.lastIndexOf('.') + 1).toLowerCase() : ''
   const address = filePathOf(session, path)
   const { value, problem, reload } = useResource(`file ${JSON.stringify([session, path, asOf])}`, (signal) =>
-    readContent(address, asOf, ending in PICTURES ? PICTURE_MAX : SHOWN_MAX, signal),
+    readContent(address, asOf, bytesShown(ending), signal),
   )
   return (
     <section class="stack" aria-label={path}>
@@ -69,7 +72,7 @@ export function FileView({ session, path, asOf }: FileViewProps) {
         <a class="button quiet" href={addressOf(['sessions', session, 'history'], { path })}>
           History
         </a>
-        {value?.text && value.whole && <Copy text={value.text} />}
+        {value?.text && value.whole && ending !== 'pdf' && <Copy text={value.text} />}
       </div>
       {problem && <ProblemView problem={problem} retry={() => void reload()} />}
       {!value && !problem && <Loading />}
@@ -90,9 +93,10 @@ function Shown({ content, ending, name }: { content: Content; ending: string; na
   if (type && content.whole && (ending !== 'svg' || !asSource.value)) {
     return <Picture blob={content.blob} type={type} name={name} />
   }
+  if (ending === 'pdf' && content.whole) return <LazyPdf blob={content.blob} />
   if (content.text === null) {
     return (
-      <Empty title={ending === 'pdf' ? 'A PDF' : 'Not text'}>
+      <Empty title={ending === 'pdf' ? 'A large PDF' : 'Not text'}>
         <p class="soft">Download it to look at it.</p>
       </Empty>
     )
@@ -139,6 +143,15 @@ function Lazy({ load, text, ending }: LazyProps) {
   if (view.value?.load !== load) return <pre class="text source">{text}</pre>
   const { View } = view.value
   return <View text={text} ending={ending} />
+}
+
+function LazyPdf({ blob }: { readonly blob: Blob }) {
+  const View = useSignal<ComponentType<{ readonly blob: Blob }> | null>(null)
+  useEffect(() => {
+    void import('./views/pdf/pdf.tsx').then(({ Pdf }) => (View.value = Pdf))
+  }, [])
+  const Loaded = View.value
+  return Loaded ? <Loaded blob={blob} /> : <Loading lines={12} />
 }
 
 /**

@@ -37,16 +37,6 @@ export interface Session extends ListedSession {
 /** How a call stands. */
 export type CallState = 'running' | 'pending' | 'done' | 'failed' | 'refused' | 'lost'
 
-/** Tones of the states of calls. */
-export const CALL_TONES: Readonly<Record<CallState, Tone>> = {
-  running: 'busy',
-  pending: 'warn',
-  done: 'good',
-  failed: 'bad',
-  refused: 'bad',
-  lost: 'bad',
-}
-
 /** Where a call ran, and what each step took in milliseconds. */
 interface Receipt {
   readonly executed_on: 'edge' | 'vm-warm' | 'vm-cold'
@@ -64,6 +54,8 @@ export interface ListedCall {
   readonly state: CallState
   readonly arguments: string
   readonly answer: string
+  /** Exit code of its command, where that is not 0. */
+  readonly exit_code?: number
   readonly started_at: string
   readonly ended_at: string | null
   readonly receipt: Receipt | null

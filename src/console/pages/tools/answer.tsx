@@ -2,9 +2,10 @@ import { get } from '../../api.ts'
 import { addressOf } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
-import { Badge, Loading } from '../../parts/states.tsx'
+import { Loading } from '../../parts/states.tsx'
 import { Facts, Files, Output, Result } from '../session/call.tsx'
-import { CALL_TONES, type Call, pathOf } from '../session/types.ts'
+import { CallBadge } from '../session/call-badge.tsx'
+import { type Call, pathOf } from '../session/types.ts'
 import type { StartedCall } from './types.ts'
 
 interface AnswerProps {
@@ -22,7 +23,7 @@ export function Answer({ session, started }: AnswerProps) {
   if (!id) {
     return (
       <section class="stack" aria-label="Answer">
-        <Badge tone={CALL_TONES[started.state]}>{started.state}</Badge>
+        <CallBadge call={started} />
         <pre class="text bad">{started.error?.message ?? started.text}</pre>
       </section>
     )
@@ -31,7 +32,7 @@ export function Answer({ session, started }: AnswerProps) {
     <section class="stack" aria-label="Answer">
       <div class="row-actions">
         <h2>Answer</h2>
-        {value && <Badge tone={CALL_TONES[value.state]}>{value.state}</Badge>}
+        {value && <CallBadge call={value} />}
         <a href={addressOf(['sessions', session, 'calls', id])}>In its session</a>
       </div>
       {call.problem && <ProblemView problem={call.problem} retry={() => void call.reload()} />}

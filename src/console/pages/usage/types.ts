@@ -63,6 +63,14 @@ export function nameOf(group: UsedGroup, by: string): string {
 /** Day in UTC, so many days before today. */
 export const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 
+/** Days in UTC from one to another, both among them. */
+export function daysBetween(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
+    days.push(new Date(at).toISOString().slice(0, 10))
+  return days
+}
+
 /** Reads use by groups. @throws Problem */
 export const readUsage = (query: Readonly<Record<string, string | null>>, signal: AbortSignal): Promise<Usage> =>
   get<Usage>('/v1/usage', { ...query, limit: GROUPS_MAX }, signal)

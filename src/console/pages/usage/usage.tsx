@@ -1,6 +1,3 @@
-import { useSignal } from '@preact/signals'
-import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
 import { who } from '../../api.ts'
 import { costText, countText, durationText } from '../../parts/format.ts'
 import { here, withQuery } from '../../parts/location.ts'
@@ -9,11 +6,10 @@ import { useResource } from '../../parts/resource.ts'
 import { Choice } from '../../parts/search.tsx'
 import { Loading } from '../../parts/states.tsx'
 import { isAdministrator } from '../keys/types.ts'
-import type { Chart, Line } from './chart.tsx'
+import type { Line } from './chart.tsx'
+import { LazyChart } from './lazy-chart.tsx'
 import { LimitsView } from './limits.tsx'
-import { dayBefore, nameOf, readUsage, type Usage, type Used, type UsedGroup } from './types.ts'
-
-type ChartView = ComponentType<Parameters<typeof Chart>[0]>
+import { dayBefore, daysBetween, nameOf, readUsage, type Usage, type Used, type UsedGroup } from './types.ts'
 
 const BY = { '': 'Tool', key: 'Key', session: 'Session', agent: 'Agent', day: 'Day' }
 const FILTERS = ['tool', 'key', 'session', 'agent'] as const
@@ -112,10 +108,6 @@ function Totals({ total }: { readonly total: Used }) {
 }
 
 function DayChart({ usage }: { readonly usage: Usage }) {
-  const View = useSignal<ChartView | null>(null)
-  useEffect(() => {
-    void import('./chart.tsx').then(({ Chart }) => (View.value = Chart))
-  }, [])
   const shown = SHOWN[here.value.query.get('show') ?? ''] ?? SHOWN['']
   const byDay = new Map(usage.data.map((group) => [nameOf(group, 'day'), group]))
   const days = daysBetween(usage.from, usage.to)
@@ -128,15 +120,7 @@ function DayChart({ usage }: { readonly usage: Usage }) {
       return group ? figureOf(group) : shown.axis.startsWith('Latency') ? null : 0
     }),
   }))
-  const Loaded = View.value
-  return <div class="panel chart-place">{Loaded && <Loaded axis={shown.axis} days={days} lines={lines} />}</div>
-}
-
-function daysBetween(from: string, to: string): string[] {
-  const days: string[] = []
-  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
-    days.push(new Date(at).toISOString().slice(0, 10))
-  return days
+  return <LazyChart axis={shown.axis} days={days} lines={lines} />
 }
 
 function Groups({ groups, by }: { readonly groups: readonly UsedGroup[]; readonly by: string }) {

@@ -59,7 +59,7 @@ export const ChangeTenant = z
 
 const { limit } = pageQuery(MAX_ADMIN_PAGE)
 /** Enough for the longest id of a tenant with a place. */
-const MAX_TENANT_ID_CHARS = 80
+export const MAX_TENANT_ID_CHARS = 80
 const CURSOR = 'The next_cursor of the page before.'
 
 export const TenantsQuery = z.object({

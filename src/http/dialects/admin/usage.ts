@@ -2,12 +2,15 @@ import type { Hono } from 'hono'
 import * as z from 'zod'
 import { isTenantClosed } from '../../../core/closed-tenant.ts'
 import { FailureError, fail } from '../../../core/failure.ts'
+import { type TenantId, tenantId } from '../../../core/ids.ts'
 import { MAX_TENANTS_USED, TENANTS_READ_AT_ONCE, USAGE_RETENTION_DAYS } from '../../../core/limits/usage.ts'
-import { NO_USE, type UsageApi, type UsageSums } from '../../../tenant/usage-api.ts'
+import { NO_USE, type UsageApi, type UsageReport, type UsageSums } from '../../../tenant/usage-api.ts'
 import type { AppEnv } from '../../dialect.ts'
 import type { Guard } from '../../operations/operation.ts'
 import { encodeOneMore, PageOf, pageQuery } from '../../operations/page.ts'
 import { guardedRoute } from '../../operations/route.ts'
+import { noSuchTenant } from '../../tenant-keys/tenant-keys.ts'
+import { MAX_TENANT_ID_CHARS } from './codec.ts'
 import { ownerOnly } from './guard.ts'
 import { type SeenTenant, withOpenTenant } from './open-tenant.ts'
 import type { AdminParts } from './parts.ts'
@@ -22,7 +25,17 @@ export const Month = z
   .optional()
   .meta({ description: 'Month in UTC, such as `2026-11`; the current one if not given.' })
 
-const MonthQuery = z.strictObject({ month: Month, ...pageQuery(MAX_TENANTS_USED) })
+const MonthQuery = z.strictObject({
+  month: Month,
+  by: z.enum(['day']).optional().meta({ description: '`day`: with `days`, the use of each day, beside the sums.' }),
+  tenant: z
+    .string()
+    .min(1)
+    .max(MAX_TENANT_ID_CHARS)
+    .optional()
+    .meta({ description: 'Id of the one tenant that is wanted; all if not given.' }),
+  ...pageQuery(MAX_TENANTS_USED),
+})
 
 const Sums = z
   .object({
@@ -45,6 +58,10 @@ const TenantUse = z
     tenant: z.string(),
     name: z.string(),
     use: Sums.nullable().meta({ description: 'Null for a tenant that was deleted, and its use with it.' }),
+    days: z
+      .array(z.object({ day: z.iso.date().meta({ description: 'Day in UTC.' }), use: Sums }).meta({ id: 'DailyUse' }))
+      .optional()
+      .meta({ description: 'Days with use, in their order, where `by=day` asks for them; none for a deleted tenant.' }),
   })
   .meta({ id: 'TenantUse' })
 
@@ -73,27 +90,45 @@ export function addTenantUsage(app: Hono<AppEnv>, { keys, openTenant, clock, adm
       problems: [404],
       example: { query: { limit: '20' }, status: 200 },
     },
-    async (c, { query: { month = monthOf(clock.now()), limit, cursor } }) => {
+    async (c, { query: { month = monthOf(clock.now()), by, tenant, limit, cursor } }) => {
       const days = daysOf(month, clock.now())
-      const listed = await tenants.listTenants({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
-      const used = await useOf(listed.slice(0, limit), usageOf, days)
-      const encode = ({ id, name }: SeenTenant) => ({ tenant: id, name, use: encodeSums(used.get(id) ?? null) })
-      return c.json({ month, ...encodeOneMore(listed, limit, encode, ({ id }) => id) })
+      const listed =
+        tenant === undefined
+          ? await tenants.listTenants({ limit: limit + 1, ...(cursor === undefined ? {} : { after: cursor }) })
+          : [(await tenants.tenant(tenantId(tenant))) ?? noSuchTenant()]
+      const shown = listed.slice(0, limit)
+      const page = <Use>(used: ReadonlyMap<string, Use | null>, encode: (use: Use | null) => object) => ({
+        month,
+        ...encodeOneMore(
+          listed,
+          limit,
+          ({ id, name }) => ({ tenant: id, name, ...encode(used.get(id) ?? null) }),
+          ({ id }) => id,
+        ),
+      })
+      if (by === undefined) return c.json(page(await useOf(shown, usageOf, days), (use) => ({ use: encodeSums(use) })))
+      return c.json(page(await readEach(shown, (id) => usedByDay(usageOf(id), days)), encodeDays))
     },
   )
 }
 
 /** Use of tenants by their ids; null for a deleted one. */
-export async function useOf(
+export const useOf = (
   tenants: readonly Pick<SeenTenant, 'id'>[],
   usageOf: AdminParts['usageOf'],
   days: Days,
-): Promise<ReadonlyMap<string, UsageSums | null>> {
-  const used = new Map<string, UsageSums | null>()
+): Promise<ReadonlyMap<string, UsageSums | null>> => readEach(tenants, (id) => usedIn(usageOf(id), days))
+
+/** Answers of tenants by their ids, asked for some at once. */
+async function readEach<Use>(
+  tenants: readonly Pick<SeenTenant, 'id'>[],
+  read: (id: TenantId) => Promise<Use | null>,
+): Promise<ReadonlyMap<string, Use | null>> {
+  const used = new Map<string, Use | null>()
   for (let at = 0; at < tenants.length; at += TENANTS_READ_AT_ONCE) {
     const some = tenants.slice(at, at + TENANTS_READ_AT_ONCE)
-    const sums = await Promise.all(some.map(({ id }) => usedIn(usageOf(id), days)))
-    for (const [index, { id }] of some.entries()) used.set(id, sums[index] ?? null)
+    const results = await Promise.all(some.map(({ id }) => read(id)))
+    for (const [index, { id }] of some.entries()) used.set(id, results[index] ?? null)
   }
   return used
 }
@@ -125,22 +160,43 @@ export function daysOf(month: string, now: number): Days {
 
 /** Sums of a tenant's use; null for a deleted tenant. */
 async function usedIn(usage: Pick<UsageApi, 'read'>, days: Days): Promise<UsageSums | null> {
+  const parts = await inParts(days, async (part) => (await reportOf(usage, part, null)).total)
+  return parts?.reduce<UsageSums>(added, NO_USE) ?? null
+}
+
+/** Use of a day, by its number since 1970. */
+interface DayUse {
+  readonly day: number
+  readonly use: UsageSums
+}
+
+/** Days on which a tenant used something, in their order; null for a deleted tenant. */
+async function usedByDay(usage: Pick<UsageApi, 'read'>, days: Days): Promise<readonly DayUse[] | null> {
+  const parts = await inParts(days, async (part) => (await reportOf(usage, part, 'day')).groups)
+  return parts?.flat().map((use) => ({ day: Number(use.name), use })) ?? null
+}
+
+/**
+ * Reports of a month, as one or day by day where one answer is too small for it: of one day there are never more rows than an
+ * answer is made of.
+ * @returns null for a deleted tenant
+ */
+async function inParts<Part>(days: Days, read: (part: Days) => Promise<Part>): Promise<readonly Part[] | null> {
   try {
-    return await sumOf(usage, days)
+    return [await read(days)]
   } catch (thrown) {
     if (isTenantClosed(thrown)) return null
     const isTooMuch = thrown instanceof FailureError && thrown.failure.code === 'limit_exceeded'
     if (!isTooMuch) throw thrown
   }
-  // Of one day there are never more rows than one answer is made of.
-  let all: UsageSums = NO_USE
-  for (let day = days.from; day < days.to; day++) all = added(all, await sumOf(usage, { from: day, to: day + 1 }))
-  return all
+  const parts: Part[] = []
+  for (let day = days.from; day < days.to; day++) parts.push(await read({ from: day, to: day + 1 }))
+  return parts
 }
 
-async function sumOf(usage: Pick<UsageApi, 'read'>, { from, to }: Days): Promise<UsageSums> {
+function reportOf(usage: Pick<UsageApi, 'read'>, { from, to }: Days, groupBy: 'day' | null): Promise<UsageReport> {
   const hours = { from: from * HOURS_PER_DAY, to: to * HOURS_PER_DAY }
-  return (await usage.read({ ...hours, groupBy: null, where: {}, limit: 1 })).total
+  return usage.read({ ...hours, groupBy, where: {}, limit: Math.max(1, to - from) })
 }
 
 const added = (one: UsageSums, other: UsageSums): UsageSums => ({
@@ -154,6 +210,14 @@ const added = (one: UsageSums, other: UsageSums): UsageSums => ({
   cost: one.cost + other.cost,
   sandboxRunningMs: one.sandboxRunningMs + other.sandboxRunningMs,
   sandboxPausedMs: one.sandboxPausedMs + other.sandboxPausedMs,
+})
+
+const encodeDays = (days: readonly DayUse[] | null) => ({
+  use: encodeSums(days?.map(({ use }) => use).reduce<UsageSums>(added, NO_USE) ?? null),
+  days: (days ?? []).map(({ day, use }) => ({
+    day: new Date(day * DAY_MS).toISOString().slice(0, 10),
+    use: encodeSums(use),
+  })),
 })
 
 const encodeSums = (sums: UsageSums | null) =>

@@ -65,7 +65,7 @@ export const NewInvitationAnswer = InvitationAnswer.extend({
     .meta({ description: 'Token of the invitation, shown this once: `invitation` of `POST /v1/sign-up`.' }),
   link: z.string().meta({
     description:
-      'Path of the sign-up with the token as its fragment, which no browser sends. It opens no page: put it behind the address of your own.',
+      'Path of the sign-up with the token as its fragment, which no browser sends, for a page of your own. That of the console is `/console/sign-up` with the same fragment.',
   }),
 }).meta({ id: 'CreatedInvitation' })
 

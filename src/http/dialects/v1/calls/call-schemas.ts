@@ -113,6 +113,10 @@ const listed = {
   state: CallState,
   arguments: z.string().meta({ description: 'JSON, secrets masked; a long one is cut.' }),
   answer: z.string().meta({ description: "Start of the answer's text, or the reason of a failure." }),
+  exit_code: z.int().optional().meta({
+    description:
+      'What its command ended with, where that is not 0: its state is `done` all the same. Absent otherwise.',
+  }),
   started_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
   receipt: Receipt.nullable(),

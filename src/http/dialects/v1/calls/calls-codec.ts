@@ -17,6 +17,7 @@ export const encodeListedCall = (call: HistoryCall): z.input<typeof ListedCall> 
   state: call.state,
   arguments: call.args,
   answer: call.answer,
+  ...(call.exitCode !== undefined && { exit_code: call.exitCode }),
   started_at: time(call.startedAt),
   ended_at: call.endedAt === null ? null : time(call.endedAt),
   receipt: call.receipt,

@@ -1,10 +1,11 @@
-import { get, type Listed, send, who } from '../api.ts'
-import { Action, say } from '../parts/action.tsx'
-import { ProblemView } from '../parts/problem.tsx'
-import { usePages } from '../parts/resource.ts'
-import { Badge, Loading } from '../parts/states.tsx'
-import { ThemeSwitch } from '../parts/theme.tsx'
-import { Ago } from '../parts/time.tsx'
+import { get, type Listed, send, who } from '../../api.ts'
+import { Action, say } from '../../parts/action.tsx'
+import { ProblemView } from '../../parts/problem.tsx'
+import { usePages } from '../../parts/resource.ts'
+import { Badge, Loading } from '../../parts/states.tsx'
+import { ThemeSwitch } from '../../parts/theme.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { isAdministrator } from '../keys/types.ts'
 
 interface ConsoleSession {
   readonly id: string
@@ -15,7 +16,7 @@ interface ConsoleSession {
   readonly expires_at: string
 }
 
-/** Theme of this browser, and the browsers that are signed in. */
+/** Theme of this browser, settings of the tenant, and the browsers that are signed in. */
 export function SettingsPage() {
   const sessions = usePages<ConsoleSession>(
     'console sessions',
@@ -36,6 +37,21 @@ export function SettingsPage() {
       <p>
         <ThemeSwitch />
       </p>
+      {isAdministrator(who.value) && (
+        <section class="stack" aria-label="Of the tenant">
+          <h2>Of the tenant</h2>
+          <ul class="plain-rows">
+            <li>
+              <a href="/console/settings/webhooks">Webhooks</a>
+              <span class="soft">tell programs of yours what happens</span>
+            </li>
+            <li>
+              <a href="/console/usage">Limits, budgets and prices</a>
+              <span class="soft">beside the use that they are for</span>
+            </li>
+          </ul>
+        </section>
+      )}
       <h2>Signed in to the console</h2>
       {sessions.problem && <ProblemView problem={sessions.problem} retry={() => void sessions.reload()} />}
       {!sessions.items && !sessions.problem && <Loading lines={2} />}

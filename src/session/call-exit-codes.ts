@@ -1,0 +1,38 @@
+import type { Outcome } from '../core/outcome.ts'
+import { LazyTable } from '../migrations/session/lazy-table.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { HistoryCall } from './calls-api.ts'
+
+/** Exit codes other than 0 of commands that calls of the history ran, by the ids of the calls. Such a call is done: its tool did its work. */
+export class CallExitCodes {
+  readonly #table: LazyTable
+
+  constructor(sql: Sql) {
+    this.#table = new LazyTable(sql, 'call_exit_codes')
+  }
+
+  /** Notes what a call's command ended with, where that is worth a row. */
+  note(callId: string, outcome: Outcome): void {
+    const code = outcome.kind === 'done' ? outcome.result.data?.exit_code : 0
+    if (typeof code !== 'number' || !Number.isSafeInteger(code) || code === 0) return
+    this.#table.write('INSERT OR REPLACE INTO call_exit_codes (call_id, exit_code) VALUES (?, ?)', callId, code)
+  }
+
+  withExitCodes(calls: readonly HistoryCall[]): HistoryCall[] {
+    const ids = JSON.stringify(calls.map(({ callId }) => callId))
+    const rows = this.#table.read<{ call_id: string; exit_code: number }>(
+      'SELECT call_id, exit_code FROM call_exit_codes WHERE call_id IN (SELECT value FROM json_each(?))',
+      ids,
+    )
+    const codes = new Map(rows.map(({ call_id, exit_code }) => [call_id, exit_code]))
+    return calls.map((call) => {
+      const exitCode = codes.get(call.callId)
+      return exitCode === undefined ? call : { ...call, exitCode }
+    })
+  }
+
+  /** Drops the calls that history has dropped. */
+  dropOld(): void {
+    this.#table.read('DELETE FROM call_exit_codes WHERE call_id NOT IN (SELECT call_id FROM calls)')
+  }
+}
