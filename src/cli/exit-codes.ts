@@ -20,6 +20,8 @@ export const EXIT = {
   notRun: 125,
   /** Ctrl-C: 128 and the number of the signal. */
   interrupted: 130,
+  /** Whoever read stdout ended; as a shell has it: 128 and the number of SIGPIPE. */
+  closedPipe: 141,
 } as const
 
 /** An exit code: one of {@link EXIT}, or that of a command in a session, from 0 to 255. */

@@ -11,7 +11,7 @@ export interface SessionToCreate extends NewSession {
   /** Whether the session stays when `await using` ends; one that was there already stays in any case. */
   readonly keep?: boolean
   /** `return`: one of this name that is there already is taken, as it is. */
-  readonly if_exists?: 'return' | 'fail'
+  readonly if_exists?: 'return' | 'fail' | undefined
 }
 
 /** Sessions of the tenant. */

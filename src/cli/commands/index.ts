@@ -6,5 +6,11 @@ export interface CommandEntry {
   load(): Promise<Command | CommandGroup>
 }
 
-/** Commands by name, in the order of help. A line for each: `NAME: { summary, load: async () => (await import('./NAME.ts')).NAME }`. */
-export const COMMANDS: Readonly<Record<string, CommandEntry>> = {}
+/** Commands by name, in the order of help. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  sessions: {
+    summary: 'List, make and delete sessions, take changes back',
+    load: async () => (await import('./sessions.ts')).sessions,
+  },
+  exec: { summary: 'Run a command in a session', load: async () => (await import('./exec.ts')).exec },
+}

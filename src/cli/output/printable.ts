@@ -21,11 +21,7 @@ export const printableJson = (value: unknown, indent?: number): string =>
     (point) => `\\u${hex(point, 4)}`,
   )
 
-function printed(
-  text: string,
-  stays: (point: number) => boolean,
-  shown: (point: number) => string = visible,
-): string {
+function printed(text: string, stays: (point: number) => boolean, shown: (point: number) => string = visible): string {
   let result = ''
   let from = 0
   for (let at = 0; at < text.length; at++) {

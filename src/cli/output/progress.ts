@@ -32,7 +32,8 @@ export function progressOn(sink: Sink, label: string, total: number | null, unit
       isShown = true
       const share = known ? Math.min(1, done / known) : null
       const filled = Math.round((share ?? 0) * BAR_CHARS)
-      const bar = share === null ? '' : ` [${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ${Math.floor(share * 100)} %`
+      const bar =
+        share === null ? '' : ` [${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ${Math.floor(share * 100)} %`
       const amount = known === null ? worded(done) : `${worded(done)} of ${worded(known)}`
       sink.write(`\r\x1b[K${fitted(`${printableLine(label)}${bar} ${amount}`, (sink.columns ?? 80) - 1)}`)
     },

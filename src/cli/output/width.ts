@@ -19,8 +19,7 @@ export function fitted(text: string, columns: number): string {
 }
 
 /** Spaces behind the text up to a width. */
-export const padded = (text: string, columns: number): string =>
-  text + ' '.repeat(Math.max(0, columns - widthOf(text)))
+export const padded = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 
 /** First and last code points of blocks that are wide in East Asian terminals (UAX 11: W and F), the emoji among them. */
 const WIDE: readonly (readonly [number, number])[] = [

@@ -1,0 +1,133 @@
+import type { Readable } from 'node:stream'
+import { Toolyard } from '../client/index.ts'
+import type { Command, CommandContext, CommandGroup, Options } from './command.ts'
+import { COMMANDS } from './commands/index.ts'
+import { readProfiles } from './config/profiles.ts'
+import { chosenServer } from './config/server.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { explain, usageError } from './failure.ts'
+import { GLOBAL_OPTIONS } from './global-options.ts'
+import { commandHelp, groupHelp, overview } from './help.ts'
+import { didYouMean } from './nearest.ts'
+import { Output } from './output/output.ts'
+import type { Sink } from './output/streams.ts'
+import { parsedArguments, tokensOf } from './parse.ts'
+import { VERSION } from './version.ts'
+
+/** What a process has: its arguments, its streams, and a signal for Ctrl-C. */
+export interface Surroundings {
+  /** Arguments behind the name of the program. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly stdin: Readable & { readonly isTTY?: boolean | undefined }
+  readonly stdout: Sink
+  readonly stderr: Sink
+  readonly signal: AbortSignal
+}
+
+/** Runs the command line once. What went wrong is one line on stderr. */
+export async function runCommandLine(surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, stderr, env, signal } = surroundings
+  const output = new Output({ stdout, stderr, isJson: false, env })
+  try {
+    return await dispatched(surroundings, output)
+  } catch (thrown) {
+    // Whoever read stdout has enough, as `head` does.
+    if ((thrown as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.closedPipe
+    const { line, exitCode } = explain(thrown, signal)
+    await output.error(line).catch(() => {})
+    return exitCode
+  }
+}
+
+/** Whether a flag of every command is among the arguments, before `--`. */
+function isAsked(args: readonly string[], flag: string): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end < 0 ? args.length : end).includes(`--${flag}`)
+}
+
+async function dispatched(surroundings: Surroundings, output: Output): Promise<ExitCode> {
+  const { args } = surroundings
+  const first = withoutFirstWord(args)
+  if (!first) {
+    if (isAsked(args, 'version')) await output.help(VERSION)
+    else {
+      const unknown = tokensOf({ ...GLOBAL_OPTIONS }, args).find(
+        (token) => token.kind === 'option' && !Object.hasOwn(GLOBAL_OPTIONS, token.name),
+      )
+      if (unknown?.kind === 'option')
+        throw usageError(
+          `there is no option ${unknown.rawName}`,
+          didYouMean(unknown.rawName, ['--help', '--version', '--json', '--profile'], 'see `toolyard --help`'),
+        )
+      await output.help(overview(COMMANDS, output))
+    }
+    return EXIT.good
+  }
+  const entry = Object.hasOwn(COMMANDS, first.word) ? COMMANDS[first.word] : undefined
+  if (!entry) {
+    const hint = didYouMean(first.word, Object.keys(COMMANDS), 'see `toolyard help`')
+    throw usageError(`there is no command "${first.word}"`, hint)
+  }
+  const loaded = await entry.load()
+  if (!isGroup(loaded)) return run(first.word, loaded, first.others, surroundings)
+
+  const second = withoutFirstWord(first.others)
+  const word = second?.word ?? loaded.usual
+  if (word === undefined || (!second && isHelpAsked(first.others))) {
+    await output.help(groupHelp(first.word, loaded, output))
+    return word === undefined && !isHelpAsked(first.others) ? EXIT.usage : EXIT.good
+  }
+  const command = Object.hasOwn(loaded.commands, word) ? loaded.commands[word] : undefined
+  if (!command) {
+    const known = Object.keys(loaded.commands)
+    const hint = didYouMean(word, known, `it is one of ${known.join(', ')}`)
+    throw usageError(`${first.word} has no command "${word}"`, hint)
+  }
+  return run(`${first.word} ${word}`, command, second?.others ?? first.others, surroundings)
+}
+
+export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'commands' in loaded
+
+const isHelpAsked = (args: readonly string[]) => isAsked(args, 'help') || args.includes('-h')
+
+/** First argument that is no option, and the others in their order; null where there is none. */
+function withoutFirstWord(args: readonly string[]): { word: string; others: readonly string[] } | null {
+  for (const token of tokensOf({ ...GLOBAL_OPTIONS }, args)) {
+    if (token.kind === 'option-terminator') return null
+    if (token.kind === 'positional') return { word: token.value, others: args.toSpliced(token.index, 1) }
+  }
+  return null
+}
+
+async function run(
+  name: string,
+  command: Command,
+  args: readonly string[],
+  { env, cwd, stdin, stdout, stderr, signal }: Surroundings,
+): Promise<ExitCode> {
+  const { values, positionals, rest } = parsedArguments(name, command, args)
+  const output = new Output({ stdout, stderr, isJson: values.json === true, env })
+  if (values.help) {
+    await output.help(commandHelp(name, command, output))
+    return EXIT.good
+  }
+  const profile = values.profile as string | undefined
+  const server = once(async () => chosenServer(await readProfiles(env), env, profile))
+  const client = once(async () => {
+    const { url, key } = await server()
+    return new Toolyard({ baseUrl: url, apiKey: key })
+  })
+  const typed = values as CommandContext<Options>['values']
+  return command.run({ values: typed, positionals, rest, server, client, output, env, cwd, stdin, signal, profile })
+}
+
+/** The function, which works at its first call only. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' }
+
+/** Version of the package. */
+export const VERSION: string = packageJson.version
