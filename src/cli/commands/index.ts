@@ -13,4 +13,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./sessions.ts')).sessions,
   },
   exec: { summary: 'Run a command in a session', load: async () => (await import('./exec.ts')).exec },
+  deploy: {
+    summary: 'Bring a server to your Cloudflare account, step by step',
+    load: async () => (await import('./deploy.ts')).deploy,
+  },
 }

@@ -14,8 +14,9 @@ export interface StepListener {
  * @throws CliError of the first step that fails, which ends the run
  */
 export async function runSteps(steps: readonly Step[], listener: StepListener, signal: AbortSignal): Promise<void> {
-  const blockers = (await planned(steps)).flatMap(({ step, blocker }) => (blocker ? [`${step.name}: ${blocker}`] : []))
-  if (blockers.length > 0) throw new CliError('nothing was changed', blockers.join('; '))
+  const blocked = (await planned(steps)).filter(({ blocker }) => blocker !== null)
+  for (const { step, blocker } of blocked) await listener.onReport(reportOf(step, 'blocked', blocker ?? ''))
+  if (blocked.length > 0) throw new CliError('nothing was changed', 'do what is said above, then run this again')
   for (const step of steps) {
     signal.throwIfAborted()
     const { isDone, found } = await step.isDone()
