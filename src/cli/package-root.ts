@@ -2,25 +2,29 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CliError } from './failure.ts'
 
-/** Programs of a checkout, which the package from a registry does not have. */
+/** Files of a checkout, which the package from a registry does not have. */
 const OF_A_CHECKOUT = ['wrangler.toml', 'scripts/start.mjs', 'node_modules/wrangler/package.json']
 
 /**
- * Directory of the checkout that this command line is part of: with the server's sources, and the packages that run and deploy it.
- * @throws CliError where it was installed without them
+ * Directory of the checkout with the server's sources, and the packages that run and deploy it: the one around a directory, else the one that
+ * this command line is part of.
+ * @throws CliError where there is none
  */
-export function checkout(from: string = import.meta.dirname): string {
-  for (let directory = from; ; directory = dirname(directory)) {
-    if (isOurs(join(directory, 'package.json'))) {
-      const missing = OF_A_CHECKOUT.find((path) => !existsSync(join(directory, path)))
-      if (missing === undefined) return directory
-      throw new CliError(
-        `${directory} has no ${missing}`,
-        'this command needs a checkout of the server: clone its repository, run npm ci there, and npx toolyard in it',
-      )
-    }
-    if (directory === dirname(directory)) throw new CliError('the package of this command line was not found', '')
-  }
+export function checkout(cwd: string): string {
+  const roots = [...packagesAround(cwd), ...packagesAround(import.meta.dirname)]
+  const root = roots.find((directory) => OF_A_CHECKOUT.every((path) => existsSync(join(directory, path))))
+  if (root !== undefined) return root
+  throw new CliError(
+    'this command needs a checkout of the server, with its packages',
+    'clone its repository, run npm ci there, and this command in it',
+  )
+}
+
+/** Directories of this package that are around a directory, the nearest first. */
+function packagesAround(directory: string): readonly string[] {
+  const above = dirname(directory)
+  const found = isOurs(join(directory, 'package.json')) ? [directory] : []
+  return above === directory ? found : [...found, ...packagesAround(above)]
 }
 
 function isOurs(file: string): boolean {

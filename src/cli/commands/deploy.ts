@@ -1,23 +1,20 @@
-import { type CommandContext, command, type Options } from '../command.ts'
-import { Account } from '../deploy/account.ts'
-import { Configuration } from '../deploy/configuration.ts'
-import { Deployment } from '../deploy/deployment.ts'
+import { command, type Options } from '../command.ts'
+import { openDeployment } from '../deploy/open.ts'
 import { planSteps, runSteps } from '../deploy/run-steps.ts'
-import type { StepReport } from '../deploy/step.ts'
+import type { Step, StepReport } from '../deploy/step.ts'
 import { deploymentSteps } from '../deploy/steps/index.ts'
-import { Wrangler } from '../deploy/wrangler.ts'
 import { EXIT } from '../exit-codes.ts'
 import { usageError } from '../failure.ts'
-import { checkout } from '../package-root.ts'
-
-/** Secrets that wrangler gets by stdin alone, and never sees in its environment. */
-const SECRETS = ['ADMIN_TOKEN', 'SECRETS_KEY', 'E2B_API_KEY']
 
 const options = {
   'dry-run': { type: 'boolean', help: 'say what each step would do, with its commands, and change nothing' },
   config: { type: 'string', value: 'FILE', help: 'configuration of wrangler, in the checkout; wrangler.toml' },
   env: { type: 'string', value: 'NAME', help: 'environment of it; production' },
-  url: { type: 'string', value: 'URL', help: 'address to look at in the end; that of the configuration or of workers.dev' },
+  url: {
+    type: 'string',
+    value: 'URL',
+    help: 'address to look at in the end; that of the configuration or of workers.dev',
+  },
   secret: {
     type: 'string',
     value: 'NAME',
@@ -42,9 +39,9 @@ and for a new version. Sign in by npx wrangler login, or set CLOUDFLARE_API_TOKE
     { args: 'deploy --secret BRAVE_API_KEY', does: 'with a key for a provider of tools' },
   ],
   async run(context) {
-    const deployment = await openDeployment(context, context.values)
     const { output, values, signal } = context
     for (const name of values.secret) checkSecretName(name)
+    const deployment = await openDeployment(context, { ...values, secrets: values.secret })
     const steps = deploymentSteps(deployment, {
       withSandboxes: !values['without-sandboxes'],
       secrets: values.secret,
@@ -52,8 +49,13 @@ and for a new version. Sign in by npx wrangler login, or set CLOUDFLARE_API_TOKE
     const { configuration, account } = deployment.parts
     await output.note(`Worker "${configuration.worker}" in the account ${account.id}, by ${configuration.file}`)
     const listener = {
-      onStart: (step: { readonly name: string; describe(): string; commands(): readonly string[] }) =>
-        output.note(`  …  ${step.name}: ${step.describe()}${step.commands().map((line) => `\n       ${line}`).join('')}`),
+      onStart: (step: Step) =>
+        output.note(
+          `  …  ${step.name}: ${step.describe()}${step
+            .commands()
+            .map((line) => `\n       ${line}`)
+            .join('')}`,
+        ),
       onReport: (report: StepReport) => output.item(report, reportLine(report)),
     }
     if (values['dry-run']) return (await planSteps(steps, listener)) ? EXIT.good : EXIT.failed
@@ -62,25 +64,12 @@ and for a new version. Sign in by npx wrangler login, or set CLOUDFLARE_API_TOKE
   },
 })
 
-/** What the options of a deployment name, opened. @throws CliError */
-export async function openDeployment(
-  { env, signal, output }: Pick<CommandContext, 'env' | 'signal' | 'output'>,
-  values: { readonly config: string | undefined; readonly env: string | undefined; readonly url: string | undefined } & {
-    readonly secret?: readonly string[]
-  },
-): Promise<Deployment> {
-  const root = checkout()
-  const configuration = await Configuration.read(root, values.config ?? 'wrangler.toml', values.env ?? 'production')
-  const wrangler = new Wrangler({ root, env, hidden: [...SECRETS, ...(values.secret ?? [])], signal })
-  const account = await Account.open(wrangler, { env, configured: configuration.accountId, signal })
-  wrangler.accountId = account.id
-  const onOutput = (text: string) => void output.bytes(text, 'stderr').catch(() => {})
-  return new Deployment({ root, configuration, account, wrangler, env, givenUrl: values.url, signal, onOutput })
-}
-
 function checkSecretName(name: string): void {
   if (!/^[A-Z][A-Z0-9_]*$/.test(name)) {
-    throw usageError(`--secret ${name} is no name of a secret`, 'write its name alone; its value comes from the environment')
+    throw usageError(
+      `--secret ${name} is no name of a secret`,
+      'write its name alone; its value comes from the environment',
+    )
   }
 }
 

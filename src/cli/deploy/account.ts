@@ -90,6 +90,14 @@ export class Account {
     return ((secrets ?? []) as { readonly name: string }[]).map(({ name }) => name)
   }
 
+  /** Names of a Worker's bindings; none where there is no such Worker. */
+  async bindings(worker: string): Promise<readonly string[]> {
+    const settings = (await this.#ask(`${this.#scripts(worker)}/settings`)) as {
+      readonly bindings?: readonly { readonly name: string }[]
+    } | null
+    return (settings?.bindings ?? []).map(({ name }) => name)
+  }
+
   /** Tag of the version of a Worker that gets all requests; null where there is none, or none with a tag. */
   async deployedTag(worker: string): Promise<string | null> {
     const answer = (await this.#ask(`${this.#scripts(worker)}/deployments`)) as {
@@ -153,7 +161,7 @@ export class Account {
     throw new CliError(
       `Cloudflare answered ${answer.status} to ${shownPath}: ${said || 'no reason given'}`,
       answer.status === 401 || answer.status === 403
-        ? 'the token needs to edit Workers, R2 and D1 of this account; sign in again by npx wrangler login'
+        ? 'R2 and Workers have to be switched on in the dashboard, and the token has to edit both and D1; or sign in again by npx wrangler login'
         : 'try again in a moment',
     )
   }

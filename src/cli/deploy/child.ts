@@ -30,7 +30,7 @@ export interface ChildEnd {
 /** Runs a program. @throws CliError where it cannot be started */
 export function runChild({ program, args, cwd, env, input = '', onOutput, signal }: ChildSpec): Promise<ChildEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args], { cwd, env: { ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+    const child = spawn(program, [...args], { cwd, env: env as NodeJS.ProcessEnv, stdio: 'pipe' })
     let stdout = ''
     let output = ''
     const take = (text: string) => {

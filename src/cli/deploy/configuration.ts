@@ -10,15 +10,19 @@ export const DEPLOY_FILE = 'wrangler.deploy.json'
 /** Id that stands where nobody gave one. */
 const NO_ID = /^[0-]*$/
 
+interface Bound {
+  /** Name by which the Worker has it. */
+  readonly binding: string
+}
+
 /** A bucket of R2 as an environment binds it. */
-export interface Bucket {
+export interface Bucket extends Bound {
   readonly bucket_name: string
   readonly jurisdiction?: string
 }
 
 /** A database of D1 as an environment binds it. */
-export interface Database {
-  readonly binding: string
+export interface Database extends Bound {
   readonly database_name: string
   readonly database_id?: string
   readonly migrations_dir?: string
@@ -36,6 +40,8 @@ interface RawEnvironment {
   readonly vars?: Readonly<Record<string, unknown>>
   readonly r2_buckets?: readonly Bucket[]
   readonly d1_databases?: readonly Database[]
+  readonly services?: readonly Bound[]
+  readonly durable_objects?: { readonly bindings?: readonly { readonly name: string }[] }
 }
 
 type RawConfiguration = RawEnvironment & { readonly env?: Readonly<Record<string, RawEnvironment>> }
@@ -93,6 +99,13 @@ export class Configuration {
     return this.#environment.d1_databases ?? []
   }
 
+  /** Names of what the Worker is bound to. */
+  get bindings(): readonly string[] {
+    const { services = [], durable_objects } = this.#environment
+    const objects = (durable_objects?.bindings ?? []).map(({ name }) => name)
+    return [...[...this.buckets, ...this.databases, ...services].map(({ binding }) => binding), ...objects]
+  }
+
   /** Template of E2B that sandboxes are made from. */
   get template(): string {
     return String(this.#environment.vars?.SANDBOX_TEMPLATE ?? 'toolyard')
@@ -121,5 +134,4 @@ export class Configuration {
 }
 
 /** Id of a database that the owner gave; null for the zeros that stand there before. */
-export const givenId = ({ database_id = '' }: Database): string | null =>
-  NO_ID.test(database_id) ? null : database_id
+export const givenId = ({ database_id = '' }: Database): string | null => (NO_ID.test(database_id) ? null : database_id)

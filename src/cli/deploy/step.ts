@@ -9,6 +9,8 @@ export interface StepState {
 export interface Step {
   /** Name, unique among the steps, such as `database toolyard`. */
   readonly name: string
+  /** Whether it only looks: it changes nothing, and each run does it. */
+  readonly isLook?: boolean
   /** What it does, as a sentence without a full stop. */
   describe(): string
   /** Commands that {@link run} runs, as they would be typed. None has a secret. */

@@ -26,6 +26,8 @@ export interface CloudflareAccount {
   changes(): readonly string[]
   /** Answers requests whose `METHOD path` begins so by this, until it is taken off. */
   fail(beginning: string, answer: StandInAnswer | null): void
+  /** Calls a function once, when the first request whose `METHOD path` begins so was done and is not answered yet. */
+  afterNext(beginning: string, act: () => void): void
   stop(): Promise<void>
 }
 
@@ -35,6 +37,7 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
   const databases = new Map<string, { id: string; sqlite: DatabaseSync }>()
   const workers = new Map<string, AccountWorker>()
   const faults = new Map<string, StandInAnswer>()
+  const acts: { readonly beginning: string; readonly act: () => void }[] = []
   const changes: string[] = []
 
   const account: Routes = {
@@ -72,7 +75,13 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
       const worker = workers.get(name)
       if (!worker) return noWorker()
       const migration_tag = worker.versions.some(({ bindings }) => bindings.includes('SESSIONS')) ? 'v3' : undefined
-      return good({ id: name, default_environment: { environment: 'production', script: { tag: name, tags: [], migration_tag, last_deployed_from: 'wrangler' } } })
+      return good({
+        id: name,
+        default_environment: {
+          environment: 'production',
+          script: { tag: name, tags: [], migration_tag, last_deployed_from: 'wrangler' },
+        },
+      })
     },
     'GET /workers/scripts/:name/secrets': ({ name }) => {
       const worker = workers.get(name)
@@ -92,7 +101,9 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
     'GET /workers/scripts/:name/deployments': ({ name }) => {
       const latest = workers.get(name)?.versions.at(-1)
       if (!workers.has(name)) return noWorker()
-      return good({ deployments: latest ? [{ id: randomUUID(), versions: [{ version_id: latest.id, percentage: 100 }] }] : [] })
+      return good({
+        deployments: latest ? [{ id: randomUUID(), versions: [{ version_id: latest.id, percentage: 100 }] }] : [],
+      })
     },
     'GET /workers/scripts/:name/versions/:version': ({ name, version }) => {
       const found = workers.get(name)?.versions.find(({ id }) => id === version)
@@ -100,20 +111,32 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
       return good({ id: found.id, annotations: found.tag === null ? {} : { 'workers/tag': found.tag } })
     },
     'PATCH /workers/scripts/:name/script-settings': () => good({}),
-    'GET /workers/scripts/:name/settings': ({ name }) => (workers.has(name) ? good({ bindings: [] }) : noWorker()),
+    'GET /workers/scripts/:name/settings': ({ name }) => {
+      const worker = workers.get(name)
+      return worker
+        ? good({ bindings: (worker.versions.at(-1)?.bindings ?? []).map((one) => ({ name: one })) })
+        : noWorker()
+    },
     'POST /workers/scripts/:name/assets-upload-session': () => good({ jwt: jwt(), buckets: [] }),
     'POST /workers/scripts/:name/subdomain': () => good({ enabled: true, previews_enabled: false }),
-    'GET /workers/workers/:name': ({ name }) => good({ id: name, name, subdomain: { enabled: true, previews_enabled: false } }),
+    'GET /workers/workers/:name': ({ name }) =>
+      good({ id: name, name, subdomain: { enabled: true, previews_enabled: false } }),
   }
 
   /** A version that is uploaded gets all requests at once. */
   function upload(name: string, body: string) {
     const { annotations, bindings = [] } = metadataOf(body)
-    const worker = workers.get(name) ?? { secrets: new Map(), versions: [] }
+    const worker: AccountWorker = workers.get(name) ?? { secrets: new Map(), versions: [] }
     workers.set(name, worker)
     const id = randomUUID()
     worker.versions.push({ id, tag: annotations?.['workers/tag'] ?? null, bindings: bindings.map((one) => one.name) })
-    return good({ id, deployment_id: id.replaceAll('-', ''), startup_time_ms: 7, resources: { script: { etag: id } }, metadata: {} })
+    return good({
+      id,
+      deployment_id: id.replaceAll('-', ''),
+      startup_time_ms: 7,
+      resources: { script: { etag: id } },
+      metadata: {},
+    })
   }
 
   const standIn = await startStandIn((request) => {
@@ -124,7 +147,10 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
     const fault = [...faults].find(([beginning]) => `${method} ${path}`.startsWith(beginning))
     if (fault) return fault[1]
     if (isChange(request, path)) changes.push(`${method} ${path}`)
-    return routed(account, request, path) ?? bad(404, 7003, `the stand-in has no ${method} ${path}`)
+    const answer = routed(account, request, path) ?? bad(404, 7003, `the stand-in has no ${method} ${path}`)
+    const at = acts.findIndex(({ beginning }) => `${method} ${path}`.startsWith(beginning))
+    if (at >= 0) acts.splice(at, 1)[0]?.act()
+    return answer
   })
   return {
     standIn,
@@ -136,11 +162,14 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
       if (answer === null) faults.delete(beginning)
       else faults.set(beginning, answer)
     },
+    afterNext: (beginning, act) => void acts.push({ beginning, act }),
     stop: () => standIn.stop(),
   }
 }
 
-type Handler = (params: Readonly<Record<string, string>>, body: string, url: URL) => StandInAnswer
+/** Parts of a path that a route names. */
+type Params = Readonly<Record<'name' | 'id' | 'version', string>>
+type Handler = (params: Params, body: string, url: URL) => StandInAnswer
 type Routes = Readonly<Record<string, Handler>>
 
 function routed(routes: Routes, { method, body, url }: StandInRequest, path: string): StandInAnswer | null {
@@ -150,8 +179,10 @@ function routed(routes: Routes, { method, body, url }: StandInRequest, path: str
     const names = wanted.split('/')
     if (wantedMethod !== method || names.length !== parts.length) continue
     if (!names.every((name, at) => name.startsWith(':') || name === parts[at])) continue
-    const params = names.flatMap((name, at) => (name.startsWith(':') ? [[name.slice(1), decodeURIComponent(parts[at] ?? '')]] : []))
-    return handler(Object.fromEntries(params), body, url)
+    const params = names.flatMap((name, at) =>
+      name.startsWith(':') ? [[name.slice(1), decodeURIComponent(parts[at] ?? '')]] : [],
+    )
+    return handler(Object.fromEntries(params) as Params, body, url)
   }
   return null
 }
@@ -191,7 +222,13 @@ function metadataOf(body: string): Metadata {
 }
 
 const good = (result: unknown) =>
-  jsonAnswer({ success: true, errors: [], messages: [], result, result_info: { page: 1, per_page: 100, count: 1, total_count: 1 } })
+  jsonAnswer({
+    success: true,
+    errors: [],
+    messages: [],
+    result,
+    result_info: { page: 1, per_page: 100, count: 1, total_count: 1 },
+  })
 const bad = (status: number, code: number, message: string) =>
   jsonAnswer({ success: false, errors: [{ code, message }], messages: [], result: null }, status)
 const noWorker = () => bad(404, 10007, 'This Worker does not exist on your account.')

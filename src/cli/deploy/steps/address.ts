@@ -15,6 +15,7 @@ export function addressStep(deployment: Deployment): Step {
   const { env, signal } = deployment.parts
   return {
     name: 'address',
+    isLook: true,
     describe: () => 'looks whether the server answers at its address, and refuses who has no key',
     commands: () => [
       'curl https://…/health',
@@ -28,12 +29,16 @@ export function addressStep(deployment: Deployment): Step {
       await answering(`${url}/health`, signal)
       const unknown = await statusOf(`${url}/v1/keys/current`, signal)
       if (unknown !== 401) {
-        throw new CliError(`${url} answered ${unknown} to a request without a key, and not 401`, 'see whether OPEN_TENANT is set')
+        throw new CliError(
+          `${url} answered ${unknown} to a request without a key, and not 401`,
+          'see whether OPEN_TENANT is set',
+        )
       }
       if (!env.ADMIN_TOKEN) return `${url} answers; ADMIN_TOKEN was not tried: it is not set here`
       const admin = await statusOf(`${url}/admin/tenants`, signal, env.ADMIN_TOKEN)
       if (admin !== 200) {
-        const hint = 'set ADMIN_TOKEN here to the one that the Worker has, or replace it: npx wrangler secret put ADMIN_TOKEN'
+        const hint =
+          'set ADMIN_TOKEN here to the one that the Worker has, or replace it: npx wrangler secret put ADMIN_TOKEN'
         throw new CliError(`${url}/admin answered ${admin} to ADMIN_TOKEN`, hint)
       }
       return `${url} answers, and takes ADMIN_TOKEN`
@@ -49,7 +54,8 @@ async function answering(url: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (status === 200) return
     if (status === 500 || Date.now() > deadline) {
-      const hint = status === 500 ? 'npx wrangler tail shows which setting it refuses' : 'a new address may take minutes'
+      const hint =
+        status === 500 ? 'npx wrangler tail shows which setting it refuses' : 'a new address may take minutes'
       throw new CliError(`${url} does not answer as it should (${status})`, hint)
     }
     await pause(PAUSE_MS, undefined, { signal })

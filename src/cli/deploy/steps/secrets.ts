@@ -20,7 +20,8 @@ const longEnough = (value: string): string | null =>
 
 const ADMIN_TOKEN: Secret = {
   name: 'ADMIN_TOKEN',
-  advice: 'export ADMIN_TOKEN="$(openssl rand -base64 32)", and keep it where you keep passwords: nothing shows it again',
+  advice:
+    'export ADMIN_TOKEN="$(openssl rand -base64 32)", and keep it where you keep passwords: nothing shows it again',
   problem: longEnough,
 }
 const SECRETS_KEY: Secret = {
@@ -53,7 +54,8 @@ export function secretsStep(deployment: Deployment, secrets: readonly Secret[]):
   }
   return {
     name: 'secrets',
-    describe: () => `gives the Worker the secrets that it does not have, of ${secrets.map(({ name }) => name).join(', ')}`,
+    describe: () =>
+      `gives the Worker the secrets that it does not have, of ${secrets.map(({ name }) => name).join(', ')}`,
     commands: () => [`${wranglerCommand(args)}  (values by stdin)`],
     async isDone() {
       const names = (await missing()).map(({ name }) => name)

@@ -26,7 +26,10 @@ export function bucketStep({ parts: { account, wrangler } }: Deployment, bucket:
 }
 
 /** Makes a database of D1, unless the configuration names one by its id; and finds out the id. */
-export function databaseStep({ parts: { account, wrangler, configuration }, databaseIds }: Deployment, database: Database): Step {
+export function databaseStep(
+  { parts: { account, wrangler, configuration }, databaseIds }: Deployment,
+  database: Database,
+): Step {
   const { database_name: name } = database
   const given = givenId(database)
   const args = ['d1', 'create', name]
@@ -100,7 +103,8 @@ export function migrationsStep(deployment: Deployment, database: Database): Step
       if (id === undefined) return { isDone: false, found: `all ${all().length} migrations are to be applied` }
       const applied = new Set(await account.appliedMigrations(id, migrations_table))
       const missing = all().filter((file) => !applied.has(file))
-      const found = missing.length === 0 ? `all ${applied.size} migrations applied` : `to be applied: ${missing.join(', ')}`
+      const found =
+        missing.length === 0 ? `all ${applied.size} migrations applied` : `to be applied: ${missing.join(', ')}`
       return { isDone: missing.length === 0, found }
     },
     async run() {

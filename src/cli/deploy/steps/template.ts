@@ -51,7 +51,8 @@ export function templateStep(deployment: Deployment): Step {
 async function builtTemplate(name: string, key: string, url: string, signal: AbortSignal) {
   const alias = await askE2b(`${url}/templates/aliases/${encodeURIComponent(name)}`, key, signal)
   if (alias.status === 404) return { isDone: false, found: 'E2B has none of that name' }
-  if (alias.status === 403) throw new CliError(`the template "${name}" belongs to somebody else`, 'name another as SANDBOX_TEMPLATE')
+  if (alias.status === 403)
+    throw new CliError(`the template "${name}" belongs to somebody else`, 'name another as SANDBOX_TEMPLATE')
   const { templateID } = alias.body as { readonly templateID: string }
   const template = await askE2b(`${url}/templates/${encodeURIComponent(templateID)}`, key, signal)
   const { builds = [] } = template.body as { readonly builds?: readonly { readonly status: string }[] }
@@ -74,7 +75,8 @@ async function askE2b(url: string, key: string, signal: AbortSignal) {
     throw new CliError(`E2B did not answer (${why})`, 'see whether this machine reaches it')
   }
   const { status } = answer
-  if (status === 401) throw new CliError('E2B does not know E2B_API_KEY', 'take one from https://e2b.dev/dashboard?tab=keys')
+  if (status === 401)
+    throw new CliError('E2B does not know E2B_API_KEY', 'take one from https://e2b.dev/dashboard?tab=keys')
   if (!answer.ok && status !== 404 && status !== 403) {
     throw new CliError(`E2B answered ${status} to ${new URL(url).pathname}`, 'try again in a moment')
   }

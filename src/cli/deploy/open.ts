@@ -1,0 +1,32 @@
+import type { CommandContext } from '../command.ts'
+import { checkout } from '../package-root.ts'
+import { Account } from './account.ts'
+import { Configuration } from './configuration.ts'
+import { Deployment } from './deployment.ts'
+import { Wrangler } from './wrangler.ts'
+
+/** Secrets that wrangler gets by stdin alone, and never has in its environment. */
+const SECRETS = ['ADMIN_TOKEN', 'SECRETS_KEY', 'E2B_API_KEY']
+
+/** Options that name a deployment. */
+interface DeploymentNames {
+  readonly config: string | undefined
+  readonly env: string | undefined
+  readonly url: string | undefined
+  /** Names of further secrets. */
+  readonly secrets: readonly string[]
+}
+
+/** The deployment that options name, with the account that is signed in. @throws CliError */
+export async function openDeployment(
+  { env, cwd, signal, output }: Pick<CommandContext, 'env' | 'cwd' | 'signal' | 'output'>,
+  { config = 'wrangler.toml', env: environment = 'production', url, secrets }: DeploymentNames,
+): Promise<Deployment> {
+  const root = checkout(cwd)
+  const configuration = await Configuration.read(root, config, environment)
+  const wrangler = new Wrangler({ root, env, hidden: [...SECRETS, ...secrets], signal })
+  const account = await Account.open(wrangler, { env, configured: configuration.accountId, signal })
+  wrangler.accountId = account.id
+  const onOutput = (text: string) => void output.bytes(text, 'stderr').catch(() => {})
+  return new Deployment({ root, configuration, account, wrangler, env, givenUrl: url, signal, onOutput })
+}
