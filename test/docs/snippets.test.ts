@@ -61,6 +61,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^npx wrangler deploy --config wrangler\.reader\.toml$/, check: deploysTheReader },
   { is: /^npx wrangler deploy /, check: deploysInADryRun },
   { is: /^npx wrangler /, check: isAKnownSubcommand },
+  { is: /^npx toolyard (dev|deploy|doctor)( |$)/, check: isACommandOfTheOwner },
   { is: /^E2B_API_KEY=\S+ npm run template$/, check: definesTheTemplate },
 ]
 
@@ -239,6 +240,14 @@ async function isAKnownSubcommand(command: string) {
   const named = positional.filter((_, at) => /^[<[]/.test(expected[at] ?? ''))
   const settings = readFileSync('wrangler.toml', 'utf8') + readFileSync('src/config.ts', 'utf8')
   expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(settings))).toEqual([])
+}
+
+/** Other tests run them; here their options are looked up. */
+async function isACommandOfTheOwner(command: string) {
+  const [name = '', ...flags] = command.replace(/^npx toolyard /, '').split(' ')
+  const main = ['--disable-warning=ExperimentalWarning', 'src/cli/main.ts']
+  const { stdout } = await run(process.execPath, [...main, name, '--help'])
+  for (const flag of flags) expect(stdout).toContain(flag)
 }
 
 const helps = new Map<string, Promise<string>>()

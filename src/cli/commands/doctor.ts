@@ -1,4 +1,5 @@
-import { command, type Options } from '../command.ts'
+import { type CommandContext, command, type Options } from '../command.ts'
+import type { Server } from '../config/server.ts'
 import { openDeployment } from '../deploy/open.ts'
 import { deploymentFindings } from '../doctor/deployment.ts'
 import { bad, type Finding } from '../doctor/finding.ts'
@@ -49,11 +50,17 @@ sandboxes. It exits with 1 where something is bad, and changes nothing: what it 
       }
     } else {
       for (const finding of await machineFindings({ root: checkout(context.cwd), env, signal })) await tell(finding)
-      for await (const finding of serverFindings(await context.server(), context.client, signal)) await tell(finding)
+      for await (const finding of serverFindings(await chosenServer(context), signal)) await tell(finding)
     }
     return isBad ? EXIT.failed : EXIT.good
   },
 })
+
+/** The server that is looked at: where none was named, that of `toolyard dev` at its PORT. */
+async function chosenServer({ server, env }: Pick<CommandContext, 'server' | 'env'>): Promise<Server> {
+  const chosen = await server()
+  return chosen.source === 'default' && env.PORT ? { ...chosen, url: `http://localhost:${env.PORT}` } : chosen
+}
 
 const WORDS: Readonly<Record<Finding['state'], string>> = { good: 'good', warning: 'look', bad: 'BAD' }
 

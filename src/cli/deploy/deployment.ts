@@ -10,6 +10,8 @@ export interface DeploymentParts {
   readonly account: Account
   readonly wrangler: Wrangler
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The environment without secrets, for programs. */
+  readonly plainEnv: Readonly<Record<string, string | undefined>>
   /** Address of the server, where the owner named it. */
   readonly givenUrl: string | undefined
   readonly signal: AbortSignal

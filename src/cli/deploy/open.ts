@@ -5,7 +5,7 @@ import { Configuration } from './configuration.ts'
 import { Deployment } from './deployment.ts'
 import { Wrangler } from './wrangler.ts'
 
-/** Secrets that wrangler gets by stdin alone, and never has in its environment. */
+/** Secrets that no program has in its environment which does not need them: wrangler gets them by stdin. */
 const SECRETS = ['ADMIN_TOKEN', 'SECRETS_KEY', 'E2B_API_KEY']
 
 /** Options that name a deployment. */
@@ -24,9 +24,11 @@ export async function openDeployment(
 ): Promise<Deployment> {
   const root = checkout(cwd)
   const configuration = await Configuration.read(root, config, environment)
-  const wrangler = new Wrangler({ root, env, hidden: [...SECRETS, ...secrets], signal })
+  const hidden = [...SECRETS, ...secrets]
+  const plainEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.includes(name)))
+  const wrangler = new Wrangler({ root, env: plainEnv, signal })
   const account = await Account.open(wrangler, { env, configured: configuration.accountId, signal })
   wrangler.accountId = account.id
   const onOutput = (text: string) => void output.bytes(text, 'stderr').catch(() => {})
-  return new Deployment({ root, configuration, account, wrangler, env, givenUrl: url, signal, onOutput })
+  return new Deployment({ root, configuration, account, wrangler, env, plainEnv, givenUrl: url, signal, onOutput })
 }

@@ -10,9 +10,8 @@ const SHOWN_LINES = 12
 interface WranglerSettings {
   /** Directory of the checkout. */
   readonly root: string
+  /** Environment without secrets of the server. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Names of variables that wrangler gets no sight of. */
-  readonly hidden: readonly string[]
   readonly signal: AbortSignal
 }
 
@@ -47,10 +46,9 @@ export class Wrangler {
   }
 
   #environment(): Record<string, string | undefined> {
-    const { env, hidden } = this.#settings
-    const shown = Object.entries(env).filter(([name]) => !hidden.includes(name) && name !== 'CLOUDFLARE_ENV')
+    const { CLOUDFLARE_ENV: _, ...env } = this.#settings.env
     return {
-      ...Object.fromEntries(shown),
+      ...env,
       ...(this.accountId !== null && { CLOUDFLARE_ACCOUNT_ID: this.accountId }),
       CI: 'true',
       NO_COLOR: '1',

@@ -1,4 +1,4 @@
-import type { Toolyard } from '../../client/index.ts'
+import { Toolyard } from '../../client/index.ts'
 import type { Server } from '../config/server.ts'
 import { explain } from '../failure.ts'
 import { bad, type Finding, good } from './finding.ts'
@@ -9,17 +9,14 @@ const LOOK_MS = 15_000
 const SANDBOX_MS = 120_000
 
 /** Whether a server answers, takes the key, and starts sandboxes. What follows from a fault is not looked at. */
-export async function* serverFindings(
-  server: Server,
-  client: () => Promise<Toolyard>,
-  signal: AbortSignal,
-): AsyncGenerator<Finding> {
+export async function* serverFindings(server: Server, signal: AbortSignal): AsyncGenerator<Finding> {
   const answer = await answers(server, signal)
   yield answer
   if (answer.state !== 'good') return
-  const key = await whatKeyMay(await client(), signal)
+  const client = new Toolyard({ baseUrl: server.url, apiKey: server.key })
+  const key = await whatKeyMay(client, signal)
   yield key.finding
-  if (key.mayExecute) yield await sandboxRuns(await client(), signal)
+  if (key.mayExecute) yield await sandboxRuns(client, signal)
 }
 
 async function answers({ url, source }: Server, signal: AbortSignal): Promise<Finding> {

@@ -11,7 +11,7 @@ const QUESTION_MS = 30_000
 
 /** Builds the template that sandboxes are made from, in E2B's cloud. */
 export function templateStep(deployment: Deployment): Step {
-  const { root, env, configuration, account, signal, onOutput } = deployment.parts
+  const { root, env, plainEnv, configuration, account, signal, onOutput } = deployment.parts
   const name = configuration.template
   const key = env.E2B_API_KEY
   return {
@@ -36,7 +36,7 @@ export function templateStep(deployment: Deployment): Step {
         program: nodeOf(root),
         args: ['--disable-warning=ExperimentalWarning', script],
         cwd: root,
-        env: { ...env, SANDBOX_TEMPLATE: name },
+        env: { ...plainEnv, E2B_API_KEY: key, SANDBOX_TEMPLATE: name },
         onOutput,
         signal,
       })

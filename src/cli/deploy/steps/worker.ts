@@ -49,7 +49,7 @@ interface WorkerToDeploy {
 }
 
 function workerStep({ parts }: Deployment, { name, worker, does, configuration, args, build }: WorkerToDeploy): Step {
-  const { root, account, wrangler, env, signal } = parts
+  const { root, account, wrangler, plainEnv, signal } = parts
   let known: string | null = null
   const tag = () => {
     const text = configuration()
@@ -69,7 +69,7 @@ function workerStep({ parts }: Deployment, { name, worker, does, configuration, 
     },
     async run() {
       if (build) {
-        const script = { program: nodeOf(root), args: [join(root, build)], cwd: root, env, signal }
+        const script = { program: nodeOf(root), args: [join(root, build)], cwd: root, env: plainEnv, signal }
         const { code, output } = await runChild(script)
         if (code !== 0) throw new CliError(`${build} failed`, output.trim().slice(-500))
       }
