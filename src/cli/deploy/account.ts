@@ -112,6 +112,12 @@ export class Account {
     return version?.annotations?.['workers/tag'] ?? null
   }
 
+  /** Whether a Worker answers below `workers.dev`. */
+  async isOnWorkersDev(worker: string): Promise<boolean> {
+    const answer = (await this.#ask(`${this.#scripts(worker)}/subdomain`)) as { readonly enabled?: boolean } | null
+    return answer?.enabled === true
+  }
+
   /** Domain below `workers.dev` of the account's Workers; null where it has none yet. */
   async workersDomain(): Promise<string | null> {
     const answer = (await this.#ask(`${this.#path}/workers/subdomain`)) as { readonly subdomain?: string } | null

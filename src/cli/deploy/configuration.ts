@@ -111,6 +111,12 @@ export class Configuration {
     return String(this.#environment.vars?.SANDBOX_TEMPLATE ?? 'toolyard')
   }
 
+  /** Whether the Worker is to answer below `workers.dev`. */
+  get isOnWorkersDev(): boolean {
+    const { workers_dev = this.#raw.workers_dev, route, routes = [] } = this.#environment
+    return workers_dev ?? (route === undefined && routes.length === 0)
+  }
+
   /** Address of a domain of the owner's own; null where requests come by workers.dev. */
   get customUrl(): string | null {
     const { route, routes = [] } = this.#environment

@@ -22,12 +22,12 @@ export interface CloudflareAccount {
   /** Databases by their names. */
   readonly databases: ReadonlyMap<string, { readonly id: string; readonly sqlite: DatabaseSync }>
   readonly workers: ReadonlyMap<string, AccountWorker>
-  /** Requests that changed something, as `METHOD path below the account`. */
+  /** Changes that were made, as `METHOD path below the account`. */
   changes(): readonly string[]
   /** Answers requests whose `METHOD path` begins so by this, until it is taken off. */
   fail(beginning: string, answer: StandInAnswer | null): void
-  /** Calls a function once, when the first request whose `METHOD path` begins so was done and is not answered yet. */
-  afterNext(beginning: string, act: () => void): void
+  /** Called with each change, `METHOD path below the account`, that was made and is not answered yet. */
+  onChange: ((change: string) => void) | null
   stop(): Promise<void>
 }
 
@@ -37,7 +37,6 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
   const databases = new Map<string, { id: string; sqlite: DatabaseSync }>()
   const workers = new Map<string, AccountWorker>()
   const faults = new Map<string, StandInAnswer>()
-  const acts: { readonly beginning: string; readonly act: () => void }[] = []
   const changes: string[] = []
 
   const account: Routes = {
@@ -146,13 +145,13 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
     const path = url.pathname.replace(`/accounts/${ACCOUNT_ID}`, '')
     const fault = [...faults].find(([beginning]) => `${method} ${path}`.startsWith(beginning))
     if (fault) return fault[1]
-    if (isChange(request, path)) changes.push(`${method} ${path}`)
     const answer = routed(account, request, path) ?? bad(404, 7003, `the stand-in has no ${method} ${path}`)
-    const at = acts.findIndex(({ beginning }) => `${method} ${path}`.startsWith(beginning))
-    if (at >= 0) acts.splice(at, 1)[0]?.act()
+    if (!isChange(request, path) || !('status' in answer) || answer.status !== 200) return answer
+    changes.push(`${method} ${path}`)
+    made.onChange?.(`${method} ${path}`)
     return answer
   })
-  return {
+  const made: CloudflareAccount = {
     standIn,
     buckets,
     databases,
@@ -162,9 +161,10 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
       if (answer === null) faults.delete(beginning)
       else faults.set(beginning, answer)
     },
-    afterNext: (beginning, act) => void acts.push({ beginning, act }),
+    onChange: null,
     stop: () => standIn.stop(),
   }
+  return made
 }
 
 /** Parts of a path that a route names. */

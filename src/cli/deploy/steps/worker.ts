@@ -22,6 +22,7 @@ export function readerStep(deployment: Deployment): Step {
     does: 'uploads the reader of documents and pages, a Worker without an address',
     configuration: () => text,
     args: ['deploy', '--config', READER_FILE],
+    isOnWorkersDev: false,
   })
 }
 
@@ -33,6 +34,7 @@ export function serverStep(deployment: Deployment): Step {
     does: 'builds the console and uploads the server',
     configuration: () => deployment.deployFile,
     args: ['deploy', ...deployment.wranglerOptions],
+    isOnWorkersDev: deployment.parts.configuration.isOnWorkersDev,
     build: 'scripts/copy-assets.mjs',
   })
 }
@@ -44,11 +46,14 @@ interface WorkerToDeploy {
   /** Text of its configuration; null while that is not known. */
   readonly configuration: () => string | null
   readonly args: readonly string[]
+  /** Whether it is to answer below `workers.dev`, which wrangler arranges after the upload. */
+  readonly isOnWorkersDev: boolean
   /** Script that makes files which are uploaded. */
   readonly build?: string
 }
 
-function workerStep({ parts }: Deployment, { name, worker, does, configuration, args, build }: WorkerToDeploy): Step {
+function workerStep({ parts }: Deployment, wanted: WorkerToDeploy): Step {
+  const { name, worker, does, configuration, args, isOnWorkersDev, build } = wanted
   const { root, account, wrangler, plainEnv, signal } = parts
   let known: string | null = null
   const tag = () => {
@@ -65,6 +70,9 @@ function workerStep({ parts }: Deployment, { name, worker, does, configuration, 
       const deployed = await account.deployedTag(worker)
       if (deployed === null) return { isDone: false, found: 'not deployed by this command' }
       const isDone = deployed === tag()
+      if (isDone && isOnWorkersDev && !(await account.isOnWorkersDev(worker))) {
+        return { isDone: false, found: `deployed (${deployed}), and not at its address` }
+      }
       return { isDone, found: isDone ? `deployed (${deployed})` : `another version is deployed (${deployed})` }
     },
     async run() {
