@@ -45,6 +45,7 @@ and for a new version. Sign in by npx wrangler login, or set CLOUDFLARE_API_TOKE
     const steps = deploymentSteps(deployment, {
       withSandboxes: !values['without-sandboxes'],
       secrets: values.secret,
+      isNew: true,
     })
     const { configuration, account } = deployment.parts
     await output.note(`Worker "${configuration.worker}" in the account ${account.id}, by ${configuration.file}`)

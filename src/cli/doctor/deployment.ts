@@ -6,7 +6,7 @@ import { bad, checked, type Finding, good } from './finding.ts'
 export async function* deploymentFindings(deployment: Deployment, withSandboxes: boolean): AsyncGenerator<Finding> {
   const { account, configuration, signal } = deployment.parts
   yield good('account', `signed in to ${account.id}`)
-  const steps = deploymentSteps(deployment, { withSandboxes, secrets: [] })
+  const steps = deploymentSteps(deployment, { withSandboxes, secrets: [], isNew: false })
   for (const step of steps) {
     yield await checked(step.name, signal, async () => {
       if (step.isLook) return good(step.name, await step.run())

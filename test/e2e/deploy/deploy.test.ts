@@ -252,11 +252,11 @@ async function owner(server: 'whole' | 'small') {
   }
 }
 
-/** Address of the server: it answers as a deployed one does as soon as the account has a version of it. */
+/** Address of the server: it answers as a deployed one does as soon as the account has it below workers.dev. */
 const deployedServer = (account: CloudflareAccount): Promise<StandIn> =>
   standIn(({ path, headers }) => {
     const worker = account.workers.get(WORKER)
-    if (!worker?.versions.some(({ tag }) => tag !== null)) return { status: 404 }
+    if (!worker?.onWorkersDev) return { status: 404 }
     if (path === '/health') return jsonAnswer({ status: 'healthy' })
     const isAdmin = headers.authorization === `Bearer ${worker.secrets.get('ADMIN_TOKEN')}`
     return jsonAnswer({}, path.startsWith('/admin') && isAdmin ? 200 : 401)

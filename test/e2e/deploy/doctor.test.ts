@@ -81,8 +81,8 @@ const stateOf = (findings: readonly Finding[], wanted: string) => findings.find(
 
 async function sessionNames(): Promise<readonly string[]> {
   const answer = await fetch(`${server().url}/v1/sessions`)
-  const { sessions } = (await answer.json()) as { readonly sessions: readonly { readonly name: string }[] }
-  return sessions.map(({ name }) => name)
+  const { data } = (await answer.json()) as { readonly data: readonly { readonly name: string }[] }
+  return data.map(({ name }) => name)
 }
 
 /** Runs `toolyard doctor --json` as somebody without stored profiles. */

@@ -8,6 +8,8 @@ export const API_TOKEN = 'cloudflare-token-of-this-test'
 
 /** A Worker of the account. */
 interface AccountWorker {
+  /** Whether it answers below workers.dev. */
+  onWorkersDev: boolean
   /** Values of secrets, by their names. */
   readonly secrets: Map<string, string>
   /** Versions, oldest first: the last one gets all requests. */
@@ -117,7 +119,13 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
         : noWorker()
     },
     'POST /workers/scripts/:name/assets-upload-session': () => good({ jwt: jwt(), buckets: [] }),
-    'POST /workers/scripts/:name/subdomain': () => good({ enabled: true, previews_enabled: false }),
+    'GET /workers/scripts/:name/subdomain': ({ name }) => good({ enabled: workers.get(name)?.onWorkersDev === true }),
+    'POST /workers/scripts/:name/subdomain': ({ name }, body) => {
+      const worker = workers.get(name)
+      if (!worker) return noWorker()
+      worker.onWorkersDev = (JSON.parse(body) as { enabled: boolean }).enabled
+      return good({ enabled: worker.onWorkersDev, previews_enabled: false })
+    },
     'GET /workers/workers/:name': ({ name }) =>
       good({ id: name, name, subdomain: { enabled: true, previews_enabled: false } }),
   }
@@ -125,7 +133,7 @@ export async function startCloudflare(): Promise<CloudflareAccount> {
   /** A version that is uploaded gets all requests at once. */
   function upload(name: string, body: string) {
     const { annotations, bindings = [] } = metadataOf(body)
-    const worker: AccountWorker = workers.get(name) ?? { secrets: new Map(), versions: [] }
+    const worker: AccountWorker = workers.get(name) ?? { onWorkersDev: false, secrets: new Map(), versions: [] }
     workers.set(name, worker)
     const id = randomUUID()
     worker.versions.push({ id, tag: annotations?.['workers/tag'] ?? null, bindings: bindings.map((one) => one.name) })

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CliError } from '../../failure.ts'
 import type { Deployment } from '../deployment.ts'
 import type { Step } from '../step.ts'
+import { wranglerCommand } from '../wrangler.ts'
 
 /** Time in which a new address has to answer: names below workers.dev take some seconds to be known everywhere. */
 const ADDRESS_MS = 120_000
@@ -10,9 +11,14 @@ const PAUSE_MS = 2_000
 /** Time that one look may take. */
 const LOOK_MS = 15_000
 
-/** Looks whether the server answers at its address, refuses who has no key, and knows the admin token. Each run does. */
-export function addressStep(deployment: Deployment): Step {
+/**
+ * Looks whether the server answers at its address, refuses who has no key, and knows the admin token. Each run does.
+ * @param isNew whether it is waited for, as an address that was made just now
+ */
+export function addressStep(deployment: Deployment, isNew: boolean): Step {
   const { env, signal } = deployment.parts
+  const anew = wranglerCommand(['triggers', 'deploy', ...deployment.wranglerOptions])
+  const withinMs = isNew ? ADDRESS_MS : 0
   return {
     name: 'address',
     isLook: true,
@@ -26,7 +32,7 @@ export function addressStep(deployment: Deployment): Step {
     async run() {
       const url = await deployment.url()
       if (url === null) throw new CliError('the account has no address for it', 'name it by --url')
-      await answering(`${url}/health`, signal)
+      await answering(`${url}/health`, `a new address may take minutes; ${anew} arranges it again`, withinMs, signal)
       const unknown = await statusOf(`${url}/v1/keys/current`, signal)
       if (unknown !== 401) {
         throw new CliError(
@@ -47,15 +53,14 @@ export function addressStep(deployment: Deployment): Step {
 }
 
 /** Waits until an address answers with 200. @throws CliError */
-async function answering(url: string, signal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + ADDRESS_MS
+async function answering(url: string, advice: string, withinMs: number, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + withinMs
   for (;;) {
     const status = await statusOf(url, signal).catch((failure: Error) => failure.message)
     signal.throwIfAborted()
     if (status === 200) return
-    if (status === 500 || Date.now() > deadline) {
-      const hint =
-        status === 500 ? 'npx wrangler tail shows which setting it refuses' : 'a new address may take minutes'
+    if (status === 500 || Date.now() >= deadline) {
+      const hint = status === 500 ? 'npx wrangler tail shows which setting it refuses' : advice
       throw new CliError(`${url} does not answer as it should (${status})`, hint)
     }
     await pause(PAUSE_MS, undefined, { signal })

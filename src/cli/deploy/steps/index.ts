@@ -11,10 +11,15 @@ export interface DeploymentChoice {
   readonly withSandboxes: boolean
   /** Names of further secrets. */
   readonly secrets: readonly string[]
+  /** Whether the address is waited for, as one that was made just now. */
+  readonly isNew: boolean
 }
 
 /** Steps of a deployment, in their order: each leaves a version that is there at work. */
-export function deploymentSteps(deployment: Deployment, { withSandboxes, secrets }: DeploymentChoice): readonly Step[] {
+export function deploymentSteps(
+  deployment: Deployment,
+  { withSandboxes, secrets, isNew }: DeploymentChoice,
+): readonly Step[] {
   const { buckets, databases } = deployment.parts.configuration
   return [
     ...buckets.map((bucket) => bucketStep(deployment, bucket)),
@@ -25,6 +30,6 @@ export function deploymentSteps(deployment: Deployment, { withSandboxes, secrets
     secretsStep(deployment, wantedSecrets(withSandboxes, secrets)),
     readerStep(deployment),
     serverStep(deployment),
-    addressStep(deployment),
+    addressStep(deployment, isNew),
   ]
 }
