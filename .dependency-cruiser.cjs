@@ -11,6 +11,7 @@ module.exports = {
     layer('core', []),
     layer('lagent', []),
     layer('client', []),
+    layer('cli', ['client']),
     layer('registry', ['core']),
     layer('ports', ['core', 'registry']),
     layer('documents', ['core', 'ports']),
@@ -101,6 +102,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(client|cli)/' },
       to: { path: '^src/client/' },
+    },
+    {
+      name: 'nobody-imports-the-command-line',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
     },
     {
       name: 'nobody-imports-sandboxd',

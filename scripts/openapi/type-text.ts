@@ -35,7 +35,7 @@ export function typeText(schema: TypedSchema, indent = ''): string {
     case 'integer':
       return 'number'
     case 'array':
-      return arrayOf(schema.items ? typeText(schema.items, indent) : 'unknown')
+      return arrayText(schema.items ?? {}, indent)
     case 'object':
       return objectText(schema, indent)
     default:
@@ -45,7 +45,11 @@ export function typeText(schema: TypedSchema, indent = ''): string {
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ')
 
-const arrayOf = (type: string): string => (/ \| /.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`)
+function arrayText(items: TypedSchema, indent: string): string {
+  const text = typeText(items, indent)
+  const isUnion = !('const' in items) && (items.enum ?? items.anyOf ?? items.oneOf ?? Array.isArray(items.type))
+  return isUnion && text.includes(' | ') ? `(${text})[]` : `${text}[]`
+}
 
 function objectText({ properties = {}, required = [], additionalProperties }: TypedSchema, indent: string): string {
   const others = additionalProperties === undefined || additionalProperties === false ? null : additionalProperties

@@ -75,7 +75,20 @@ export interface CommandGroup {
   readonly commands: Readonly<Record<string, Command>>
   /** Name of the command that runs where none is named. */
   readonly usual?: string
+  /** Whether a word that names no command is an argument of the usual one. */
+  readonly passesWords?: boolean
 }
+
+/** A command as the table of commands has it: its words for help, and how it is loaded when it is used. */
+export interface CommandEntry {
+  readonly summary: string
+  load(): Promise<Command | CommandGroup>
+}
+
+/** Commands by name, in the order of help. */
+export type CommandTable = Readonly<Record<string, CommandEntry>>
+
+export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'commands' in loaded
 
 /** What a command is given. */
 export interface CommandContext<O extends Options = Options> {
@@ -89,6 +102,8 @@ export interface CommandContext<O extends Options = Options> {
   /** Client of that server. @throws CliError */
   client(): Promise<Toolyard>
   readonly output: Output
+  /** All commands, for help. */
+  readonly commands: CommandTable
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined }

@@ -1,12 +1,11 @@
-import type { Argument, Command, CommandGroup, Options } from './command.ts'
-import type { CommandEntry } from './commands/index.ts'
+import type { Argument, Command, CommandGroup, CommandTable, Options } from './command.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
 import type { Output } from './output/output.ts'
 import { padded, widthOf } from './output/width.ts'
 
 /** Help of the whole command line. */
-export function overview(commands: Readonly<Record<string, CommandEntry>>, { styled }: Pick<Output, 'styled'>): string {
-  const head = (text: string) => styled('bold', text)
+export function overview(commands: CommandTable, output: Pick<Output, 'styled'>): string {
+  const head = (text: string) => output.styled('bold', text)
   return [
     'Toolyard gives agents files, code, a shell and tools over HTTP. This command speaks to its server.',
     '',

@@ -1,13 +1,15 @@
 import type { Readable } from 'node:stream'
 import { Toolyard } from '../client/index.ts'
-import type { Command, CommandContext, CommandGroup, Options } from './command.ts'
+import { type Command, type CommandContext, isGroup, type Options } from './command.ts'
 import { COMMANDS } from './commands/index.ts'
+import { COMPLETE_WORD } from './completion/scripts.ts'
 import { readProfiles } from './config/profiles.ts'
 import { chosenServer } from './config/server.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { explain, usageError } from './failure.ts'
 import { GLOBAL_OPTIONS } from './global-options.ts'
 import { commandHelp, groupHelp, overview } from './help.ts'
+import { loadedCommand } from './loaded-command.ts'
 import { didYouMean } from './nearest.ts'
 import { Output } from './output/output.ts'
 import type { Sink } from './output/streams.ts'
@@ -49,7 +51,7 @@ function isAsked(args: readonly string[], flag: string): boolean {
 
 async function dispatched(surroundings: Surroundings, output: Output): Promise<ExitCode> {
   const { args } = surroundings
-  const first = withoutFirstWord(args)
+  const first = withoutFirstWord(args, GLOBAL_OPTIONS)
   if (!first) {
     if (isAsked(args, 'version')) await output.help(VERSION)
     else {
@@ -65,15 +67,17 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
     }
     return EXIT.good
   }
-  const entry = Object.hasOwn(COMMANDS, first.word) ? COMMANDS[first.word] : undefined
-  if (!entry) {
-    const hint = didYouMean(first.word, Object.keys(COMMANDS), 'see `toolyard help`')
-    throw usageError(`there is no command "${first.word}"`, hint)
+  if (first.word === COMPLETE_WORD) {
+    const { completionsOf } = await import('./completion/complete.ts')
+    await output.help(await completionsOf(surroundings, first.others))
+    return EXIT.good
   }
-  const loaded = await entry.load()
+  const loaded = await loadedCommand(COMMANDS, first.word)
   if (!isGroup(loaded)) return run(first.word, loaded, first.others, surroundings)
 
-  const second = withoutFirstWord(first.others)
+  const usual = loaded.usual === undefined ? undefined : loaded.commands[loaded.usual]
+  // Options before a word are those of the usual command: they may have values, which are no words.
+  const second = withoutFirstWord(first.others, { ...usual?.options, ...GLOBAL_OPTIONS })
   const word = second?.word ?? loaded.usual
   if (word === undefined || (!second && isHelpAsked(first.others))) {
     await output.help(groupHelp(first.word, loaded, output))
@@ -81,6 +85,7 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
   }
   const command = Object.hasOwn(loaded.commands, word) ? loaded.commands[word] : undefined
   if (!command) {
+    if (loaded.passesWords && usual) return run(`${first.word} ${loaded.usual}`, usual, first.others, surroundings)
     const known = Object.keys(loaded.commands)
     const hint = didYouMean(word, known, `it is one of ${known.join(', ')}`)
     throw usageError(`${first.word} has no command "${word}"`, hint)
@@ -88,13 +93,14 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
   return run(`${first.word} ${word}`, command, second?.others ?? first.others, surroundings)
 }
 
-export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'commands' in loaded
-
 const isHelpAsked = (args: readonly string[]) => isAsked(args, 'help') || args.includes('-h')
 
 /** First argument that is no option, and the others in their order; null where there is none. */
-function withoutFirstWord(args: readonly string[]): { word: string; others: readonly string[] } | null {
-  for (const token of tokensOf({ ...GLOBAL_OPTIONS }, args)) {
+function withoutFirstWord(
+  args: readonly string[],
+  options: Options,
+): { word: string; others: readonly string[] } | null {
+  for (const token of tokensOf(options, args)) {
     if (token.kind === 'option-terminator') return null
     if (token.kind === 'positional') return { word: token.value, others: args.toSpliced(token.index, 1) }
   }
@@ -120,7 +126,20 @@ async function run(
     return new Toolyard({ baseUrl: url, apiKey: key })
   })
   const typed = values as CommandContext<Options>['values']
-  return command.run({ values: typed, positionals, rest, server, client, output, env, cwd, stdin, signal, profile })
+  return command.run({
+    values: typed,
+    positionals,
+    rest,
+    server,
+    client,
+    output,
+    commands: COMMANDS,
+    env,
+    cwd,
+    stdin,
+    signal,
+    profile,
+  })
 }
 
 /** The function, which works at its first call only. */

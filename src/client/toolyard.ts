@@ -1,4 +1,4 @@
-import type { Schemas } from './generated/api.ts'
+import type { Operations, Schemas } from './generated/api.ts'
 import { Pages } from './pages.ts'
 import type { Answer, Given, GivenArguments, ListRoute, Route } from './routes.ts'
 import { Sessions } from './sessions.ts'
@@ -17,7 +17,7 @@ export class Toolyard {
 
   /** Tools that calls can name. @param query `q` finds those that do what it says */
   tools(
-    query: { q?: string; toolkit?: string; names?: string; agent?: string; limit?: number } = {},
+    query: Omit<NonNullable<Operations['GET /v1/tools']['query']>, 'cursor' | 'format' | 'strict'> = {},
     options?: RequestOptions,
   ): Pages<Schemas['CallableToolPage']> {
     return new Pages(

@@ -22,7 +22,7 @@ export interface Schemas {
     openapi?: string | Record<string, unknown> | unknown[] | undefined
     rapidapi?: string | Record<string, unknown> | unknown[] | undefined
     base_url?: string | undefined
-    auth?: {
+    auth?: ({
       type: "bearer"
       secret: string
     } | {
@@ -37,7 +37,7 @@ export interface Schemas {
       type: "query" | "cookie" | "body"
       secret: string
       name: string
-    }[] | Record<string, string> | undefined
+    })[] | Record<string, string> | undefined
     /** True to get the answer without making anything. */
     dry_run?: boolean | undefined
   }
@@ -241,7 +241,7 @@ export interface Schemas {
     /** Address of the server, on the public internet. Redirects are not followed. */
     url?: string | undefined
     /** Credentials of each request, as names of secrets: bearer, basic or header. */
-    auth?: {
+    auth?: ({
       type: "bearer"
       secret: string
     } | {
@@ -256,7 +256,7 @@ export interface Schemas {
       type: "query" | "cookie" | "body"
       secret: string
       name: string
-    }[] | undefined
+    })[] | undefined
     /** Tools that are taken, by their names at the server; null for all. */
     allow?: string[] | null | undefined
     /** Tools that are not taken. */
@@ -438,7 +438,7 @@ export interface Schemas {
       expires_at: string
     }[]
     /** The tenant's limits that count its calls, those of the key and of the tenant. */
-    limits: (Record<string, string | number>)[]
+    limits: Record<string, string | number>[]
     /** Internet policies of the tenant's sessions. */
     internet: Schemas['TenantInternet']
     expires_at: string | null
@@ -535,7 +535,7 @@ export interface Schemas {
         arg: string
         media_type: string
       } | null
-      auth: {
+      auth: ({
         type: "bearer"
         secret: string
       } | {
@@ -550,7 +550,7 @@ export interface Schemas {
         type: "query" | "cookie" | "body"
         secret: string
         name: string
-      }[]
+      })[]
       retry: {
         attempts: number
         backoff_ms: number
@@ -609,7 +609,7 @@ export interface Schemas {
     server: string
     target: string
     tool: string
-    auth: {
+    auth: ({
       type: "bearer"
       secret: string
     } | {
@@ -624,7 +624,7 @@ export interface Schemas {
       type: "query" | "cookie" | "body"
       secret: string
       name: string
-    }[]
+    })[]
     pin: string
     quarantined: boolean
   }
@@ -810,7 +810,7 @@ export interface Schemas {
     /** Address of the server, on the public internet. Redirects are not followed. */
     url: string
     /** Credentials of each request, as names of secrets: bearer, basic or header. */
-    auth: {
+    auth: ({
       type: "bearer"
       secret: string
     } | {
@@ -825,7 +825,7 @@ export interface Schemas {
       type: "query" | "cookie" | "body"
       secret: string
       name: string
-    }[]
+    })[]
     /** Tools that are taken, by their names at the server; null for all. */
     allow: string[] | null
     /** Tools that are not taken. */
@@ -906,7 +906,7 @@ export interface Schemas {
     /** Address of the server, on the public internet. Redirects are not followed. */
     url: string
     /** Credentials of each request, as names of secrets: bearer, basic or header. */
-    auth: {
+    auth: ({
       type: "bearer"
       secret: string
     } | {
@@ -921,7 +921,7 @@ export interface Schemas {
       type: "query" | "cookie" | "body"
       secret: string
       name: string
-    }[]
+    })[]
     /** Tools that are taken, by their names at the server; null for all. */
     allow: string[] | null
     /** Tools that are not taken. */
@@ -1112,7 +1112,7 @@ export interface Schemas {
     /** Address of the server, on the public internet. Redirects are not followed. */
     url: string
     /** Credentials of each request, as names of secrets: bearer, basic or header. */
-    auth?: {
+    auth?: ({
       type: "bearer"
       secret: string
     } | {
@@ -1127,7 +1127,7 @@ export interface Schemas {
       type: "query" | "cookie" | "body"
       secret: string
       name: string
-    }[] | undefined
+    })[] | undefined
     /** Tools that are taken, by their names at the server; null for all. */
     allow?: string[] | null | undefined
     /** Tools that are not taken. */
@@ -1714,7 +1714,7 @@ export interface Schemas {
           arg: string
           media_type?: string | undefined
         } | null | undefined
-        auth?: {
+        auth?: ({
           type: "bearer"
           secret: string
         } | {
@@ -1729,7 +1729,7 @@ export interface Schemas {
           type: "query" | "cookie" | "body"
           secret: string
           name: string
-        }[] | undefined
+        })[] | undefined
         retry?: {
           attempts: number
           backoff_ms?: number | undefined
@@ -1788,7 +1788,7 @@ export interface Schemas {
       server: string
       target: string
       tool: string
-      auth?: {
+      auth?: ({
         type: "bearer"
         secret: string
       } | {
@@ -1803,7 +1803,7 @@ export interface Schemas {
         type: "query" | "cookie" | "body"
         secret: string
         name: string
-      }[] | undefined
+      })[] | undefined
       pin: string
       quarantined?: boolean | undefined
     }

@@ -56,6 +56,17 @@ it('a file larger than a body that is held in memory passes through whole, and c
   expect((await ask('/files/d/large.bin', { headers: { 'If-None-Match': etag } })).status).toBe(304)
 })
 
+it('a path that ends with a slash is that of a directory, written as %2F too', async () => {
+  const { ask } = await newSession('s')
+  await ask('/files/d/a.json', { method: 'PUT', body: '{"data": "mine"}' })
+  const [plain, encoded] = await Promise.all(['/files/d/', '/files/d%2F'].map((path) => ask(path)))
+  expect([await plain?.json(), plain?.status]).toEqual([await encoded?.json(), encoded?.status])
+  for (const path of ['/files/d/a.json/', '/files/d%2Fa.json%2F']) {
+    expect([path, (await ask(path)).ok]).toEqual([path, false])
+    expect([path, (await ask(path, { method: 'PUT', body: 'x' })).status]).toEqual([path, 400])
+  }
+})
+
 it('a large file that cannot be stored is refused with what to do, although it was not read', async () => {
   const { ask } = await newSession('s')
   expect((await ask('/files/a.bin', { method: 'PUT', body: 'x' })).status).toBe(201)

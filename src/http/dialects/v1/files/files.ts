@@ -26,7 +26,7 @@ export function addFiles(app: Hono<AppEnv>): void {
   route(app, 'get', FILE, getFile, async (c, { services, query }) => {
     const session = sessionOf(c, services)
     const path = pathOf(c)
-    if (new URL(c.req.url).pathname.endsWith('/')) return list(c, session, path, query)
+    if (path.endsWith('/')) return list(c, session, path, query)
     const { raw } = c.req
     const answer = await session.files.read({ ...readingOf(raw), path, asOf: query.as_of ?? null })
     return answerOfFile(answer, raw, c.env.requestId) ?? list(c, session, path, query)
@@ -35,8 +35,7 @@ export function addFiles(app: Hono<AppEnv>): void {
   route(app, 'put', FILE, putFile, async (c, { services }) => {
     const { headers } = c.req.raw
     const path = pathOf(c)
-    if (new URL(c.req.url).pathname.endsWith('/'))
-      fail('invalid_input', 'the path ends with "/"; name a file, its directories are made')
+    if (path.endsWith('/')) fail('invalid_input', 'the path ends with "/"; name a file, its directories are made')
     const request = {
       ...conditionsOf(headers),
       path,
