@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import type { StepReport } from '../../../src/cli/deploy/step.ts'
+import { builtCommandLine } from '../../support/deploy/built-cli.ts'
 import { type CommandEnd, newCheckout } from '../../support/deploy/checkout.ts'
 import { API_TOKEN, type CloudflareAccount, startCloudflare } from '../../support/deploy/cloudflare.ts'
 import { SANDBOX_HOST_KEY, startSandboxd } from '../../support/sandboxd.ts'
@@ -28,6 +29,8 @@ const KILLS: readonly (readonly [RegExp, number])[] = [
   [/^PATCH .*\/toolyard\/secrets-bulk$/, 1],
   [/^PUT .*\/scripts\/toolyard$/, 1],
 ]
+
+const main = builtCommandLine()
 
 const cleanUps: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -225,7 +228,7 @@ interface E2bState {
 async function owner(server: 'whole' | 'small') {
   const account = await startCloudflare()
   cleanUps.push(account.stop)
-  const checkout = await newCheckout(server)
+  const checkout = await newCheckout(main(), server)
   cleanUps.push(checkout.remove)
   const e2b: E2bState = { builds: ['ready'], host: null }
   const address = await deployedServer(account)

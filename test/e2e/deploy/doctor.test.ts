@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
+import { builtCommandLine } from '../../support/deploy/built-cli.ts'
 import { freePort } from '../../support/free-port.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
 import { standIn } from '../../support/stand-in.ts'
 
 const server = runningToolyard(async () => ({}))
+
+const main = builtCommandLine()
 
 let directory: string
 beforeEach(async () => {
@@ -94,7 +97,7 @@ async function doctor(settings: Readonly<Record<string, string>>) {
     TOOLYARD_STATE: join(directory, 'state'),
     ...settings,
   }
-  const args = ['--disable-warning=ExperimentalWarning', 'src/cli/main.ts', 'doctor', '--json']
+  const args = [main(), 'doctor', '--json']
   return new Promise<{ code: number; findings: readonly Finding[]; stderr: string }>((resolve) => {
     execFile(process.execPath, args, { env: env as unknown as NodeJS.ProcessEnv }, (error, stdout, stderr) => {
       const findings = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Finding]))

@@ -38,8 +38,12 @@ export class ConnectionObject extends DurableObject {}
 export default { fetch: () => new Response('hello') }
 `
 
-/** Makes a checkout. @param server `whole` uploads this repository's own server, `small` one that is quick to build */
-export async function newCheckout(server: 'whole' | 'small'): Promise<Checkout> {
+/**
+ * Makes a checkout.
+ * @param main program of the command line
+ * @param server `whole` uploads this repository's own server, `small` one that is quick to build
+ */
+export async function newCheckout(main: string, server: 'whole' | 'small'): Promise<Checkout> {
   const path = await mkdtemp(join(tmpdir(), 'toolyard-checkout-'))
   for (const name of ['package.json', 'package-lock.json', 'wrangler.toml', 'wrangler.reader.toml', 'migrations'])
     await cp(join(ROOT, name), join(path, name), { recursive: true })
@@ -67,8 +71,7 @@ export async function newCheckout(server: 'whole' | 'small'): Promise<Checkout> 
     path,
     startedPrograms: () => readFile(log, 'utf8'),
     async toolyard(args, env, onStart) {
-      const main = join(ROOT, 'src/cli/main.ts')
-      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+      const child = spawn(process.execPath, [main, ...args], {
         cwd: path,
         env: { PATH: process.env.PATH ?? '', HOME: path, ...env } as unknown as NodeJS.ProcessEnv,
         stdio: ['ignore', 'pipe', 'pipe'],
