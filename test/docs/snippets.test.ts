@@ -7,6 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { GROUPS } from '../../scripts/packages.mjs'
+import type { Command } from '../../src/cli/command.ts'
+import { COMMANDS } from '../../src/cli/commands/index.ts'
+import { builtCommandLine, scratchOfTests } from '../support/command-line.ts'
 import { startToolyard, type Toolyard } from '../support/toolyard.ts'
 import { commandsOf, DOCUMENTS, snippetsOf, textOf } from './documents.ts'
 import { walk } from './walk.ts'
@@ -18,9 +21,11 @@ const WALKS = [
   'docs/native-api.md',
   'docs/history.md',
   'docs/watch.md',
+  'docs/cli.md',
   'README.md#What an agent did to the files, and the way back',
 ]
 
+const programs = scratchOfTests()
 let server: Toolyard
 beforeAll(async () => {
   server = await startToolyard()
@@ -85,11 +90,18 @@ describe.each(DOCUMENTS.filter((document) => !WALKS.includes(document)))('%s', (
 
 describe.each(WALKS)('%s', (document) => {
   it('prints commands for one shell, and below each block what it prints', async () => {
-    const steps = await walk(document, PRINTED_URL, server.url)
+    const steps = await walk(document, PRINTED_URL, server.url, await environmentOf(document))
     expect(steps.length).toBeGreaterThan(0)
     for (const { commands, printed, expected } of steps) expect(printed, commands).toMatch(expected ?? /^$/)
   })
 })
+
+/** Variables of the shell that walks a page: the command line where it prints one, as a user has it who never signed in. */
+async function environmentOf(document: string): Promise<Record<string, string>> {
+  if (document !== 'docs/cli.md') return {}
+  const path = `${await builtCommandLine(programs())}:${process.env.PATH}`
+  return { PATH: path, XDG_CONFIG_HOME: programs(), TOOLYARD_URL: server.url, TOOLYARD_KEY: '', TOOLYARD_PROFILE: '' }
+}
 
 const here = (command: string) => command.replaceAll(PRINTED_URL, server.url)
 /** Values that earlier commands of the pages kept, by their variables. */
