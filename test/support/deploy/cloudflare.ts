@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { jsonAnswer, type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '../stand-in.ts'
 
-/** Account of the stand-in, and the token that it takes. */
-export const ACCOUNT_ID = 'a0000000000000000000000000000001'
+const ACCOUNT_ID = 'a0000000000000000000000000000001'
+/** The token that the account takes. */
 export const API_TOKEN = 'cloudflare-token-of-this-test'
 
 /** A Worker of the account. */
