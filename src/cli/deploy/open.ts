@@ -1,4 +1,5 @@
 import type { CommandContext } from '../command.ts'
+import { usageError } from '../failure.ts'
 import { checkout } from '../package-root.ts'
 import { Account } from './account.ts'
 import { Configuration } from './configuration.ts'
@@ -22,6 +23,7 @@ export async function openDeployment(
   { env, cwd, signal, output }: Pick<CommandContext, 'env' | 'cwd' | 'signal' | 'output'>,
   { config = 'wrangler.toml', env: environment = 'production', url, secrets }: DeploymentNames,
 ): Promise<Deployment> {
+  if (url !== undefined) checkUrl(url)
   const root = checkout(cwd)
   const configuration = await Configuration.read(root, config, environment)
   const hidden = [...SECRETS, ...secrets]
@@ -31,4 +33,13 @@ export async function openDeployment(
   wrangler.accountId = account.id
   const onOutput = (text: string) => void output.bytes(text, 'stderr').catch(() => {})
   return new Deployment({ root, configuration, account, wrangler, env, plainEnv, givenUrl: url, signal, onOutput })
+}
+
+/** Checks an address that gets ADMIN_TOKEN: over the network by HTTPS alone. @throws CliError of usage */
+function checkUrl(text: string): void {
+  const { protocol, hostname } = URL.canParse(text) ? new URL(text) : { protocol: '', hostname: '' }
+  const isHere = protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (protocol !== 'https:' && !isHere) {
+    throw usageError(`--url ${text} is no address of HTTPS`, 'write it as https://toolyard.example.com')
+  }
 }

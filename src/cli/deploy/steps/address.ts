@@ -19,16 +19,20 @@ export function addressStep(deployment: Deployment, isNew: boolean): Step {
   const { env, signal } = deployment.parts
   const anew = wranglerCommand(['triggers', 'deploy', ...deployment.wranglerOptions])
   const withinMs = isNew ? ADDRESS_MS : 0
+  let known: string | null = null
   return {
     name: 'address',
     isLook: true,
     describe: () => 'looks whether the server answers at its address, and refuses who has no key',
-    commands: () => [
-      'curl https://…/health',
-      'curl https://…/v1/keys/current',
-      ...(env.ADMIN_TOKEN ? ['curl https://…/admin/tenants  (with ADMIN_TOKEN)'] : []),
-    ],
-    isDone: async () => ({ isDone: false, found: 'looked at by each run' }),
+    commands: () => {
+      const url = known ?? 'https://ADDRESS'
+      const admin = env.ADMIN_TOKEN ? [`curl ${url}/admin/tenants  (with ADMIN_TOKEN)`] : []
+      return [`curl ${url}/health`, `curl ${url}/v1/keys/current`, ...admin]
+    },
+    async isDone() {
+      known = await deployment.url()
+      return { isDone: false, found: 'looked at by each run' }
+    },
     async run() {
       const url = await deployment.url()
       if (url === null) throw new CliError('the account has no address for it', 'name it by --url')
