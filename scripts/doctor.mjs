@@ -118,9 +118,9 @@ async function triedSandbox() {
     },
   )
   const ended = new Promise((resolve) => host.once('close', resolve))
-  let said = ''
+  let messages = ''
   host.stderr.setEncoding('utf8').on('data', (text) => {
-    said = (said + text).slice(-4_000)
+    messages = (messages + text).slice(-4_000)
   })
   const late = setTimeout(() => host.kill('SIGKILL'), SANDBOX_MS)
   try {
@@ -131,7 +131,7 @@ async function triedSandbox() {
       return ready.isolation
     }
     await ended
-    const reasons = said.split('\n').filter((line) => line.startsWith('sandboxd: '))
+    const reasons = messages.split('\n').filter((line) => line.startsWith('sandboxd: '))
     throw new Error(
       reasons.map((line) => line.slice('sandboxd: '.length)).join('; ') || 'the sandbox host did not start',
     )

@@ -1,5 +1,5 @@
 /**
- * What the machine of a server needs besides npm's packages, and what of it is missing: `setup.mjs` installs it, `doctor.mjs` names it.
+ * Needs of a server's machine besides npm's packages, and those that it lacks: `setup.mjs` installs it, `doctor.mjs` names it.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
@@ -52,7 +52,7 @@ export function onPath(name) {
   })
 }
 
-/** Those of the modules that the system's Python lacks. */
+/** Modules, of the given ones, that the system's Python lacks. */
 export function missingModules(modules) {
   if (!onPath('python3')) return modules
   const script = 'import importlib.util as u, sys\nfor n in sys.argv[1:]:\n  if u.find_spec(n): print(n)'

@@ -163,9 +163,9 @@ export class Account {
     }
     if (answer.status === 404) return null
     if (answer.ok && envelope.success !== false) return envelope.result ?? null
-    const said = (envelope.errors ?? []).map(({ code, message }) => `${message} [${code}]`).join(', ')
+    const reasons = (envelope.errors ?? []).map(({ code, message }) => `${message} [${code}]`).join(', ')
     throw new CliError(
-      `Cloudflare answered ${answer.status} to ${shownPath}: ${said || 'no reason given'}`,
+      `Cloudflare answered ${answer.status} to ${shownPath}: ${reasons || 'no reason given'}`,
       answer.status === 401 || answer.status === 403
         ? 'R2 and Workers have to be switched on in the dashboard, and the token has to edit both and D1; or sign in again by npx wrangler login'
         : 'try again in a moment',

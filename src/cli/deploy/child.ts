@@ -18,7 +18,7 @@ export interface ChildSpec {
   readonly signal: AbortSignal
 }
 
-/** How a program ended. */
+/** End of a program. */
 export interface ChildEnd {
   /** Exit code; null when a signal ended it. */
   readonly code: number | null

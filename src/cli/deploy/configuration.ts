@@ -46,7 +46,7 @@ interface RawEnvironment {
 
 type RawConfiguration = RawEnvironment & { readonly env?: Readonly<Record<string, RawEnvironment>> }
 
-/** What wrangler's configuration says of one environment. */
+/** Configuration of wrangler, for one of its environments. */
 export class Configuration {
   readonly root: string
   /** Path of the file, below the root. */

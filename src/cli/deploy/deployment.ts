@@ -2,7 +2,7 @@ import type { Account } from './account.ts'
 import { type Configuration, DEPLOY_FILE, givenId } from './configuration.ts'
 import type { Wrangler } from './wrangler.ts'
 
-/** What the steps of one run work on. */
+/** Parts of a deployment that its steps work on. */
 export interface DeploymentParts {
   /** Directory of the checkout. */
   readonly root: string

@@ -1,7 +1,7 @@
 import { CliError } from '../failure.ts'
 import type { Step, StepReport, StepState } from './step.ts'
 
-/** Ways in which a run of steps tells what happens. */
+/** Listener of a run of steps. */
 export interface StepListener {
   /** A step begins. */
   onStart(step: Step): Promise<void>

@@ -63,7 +63,7 @@ export class Wrangler {
 /** A command of wrangler as it would be typed. */
 export const wranglerCommand = (args: readonly string[]): string => `npx wrangler ${args.join(' ')}`
 
-/** What wrangler said of a failure: its error and what follows, without colours. */
+/** Reason in wrangler's output for a failure: its error and the lines behind, without colours. */
 function failureText(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')

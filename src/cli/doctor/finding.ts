@@ -1,13 +1,13 @@
 import { CliError } from '../failure.ts'
 
-/** What a check found. */
+/** Finding of a check. */
 export interface Finding {
   readonly name: string
   /** `warning`: it works, and something should be known. */
   readonly state: 'good' | 'warning' | 'bad'
-  /** What is there, or what is wrong. */
+  /** Fact that is good, or fault. */
   readonly found: string
-  /** What to do; empty where there is nothing, or `found` says it. */
+  /** Advice; empty where there is none, or `found` has it. */
   readonly advice: string
 }
 
@@ -17,7 +17,7 @@ export const good = (name: string, found: string): Finding => ({ name, state: 'g
 /** A finding of something that does not. */
 export const bad = (name: string, found: string, advice: string): Finding => ({ name, state: 'bad', found, advice })
 
-/** What a check finds: its failure is a finding, too. @param signal Ctrl-C, which is none */
+/** Finding of a check, whose failure is one too. @param signal Ctrl-C, which is none */
 export async function checked(name: string, signal: AbortSignal, check: () => Promise<Finding>): Promise<Finding> {
   try {
     return await check()

@@ -217,7 +217,7 @@ it('tells by doctor what an empty account lacks, and changes nothing', { timeout
   expect(account.changes()).toEqual([])
 })
 
-/** What E2B has: the template's builds, by their states. */
+/** State of the account at E2B: the template's builds, by their states. */
 interface E2bState {
   builds: string[]
   /** Sandbox host that answers for its sandboxes. */
@@ -281,9 +281,9 @@ async function e2bStandIn(state: E2bState): Promise<StandIn> {
       return jsonAnswer({ templateID: 't1', buildID: 'b1', status: 'ready', logs: [], logEntries: [] })
     if (state.host === null) return jsonAnswer({ code: 404, message: `no ${at}` }, 404)
     const key = { 'X-API-Key': String(headers['x-api-key']), 'Content-Type': 'application/json' }
-    const asked = fetch(`${state.host}${path}`, { method, headers: key, ...(body !== '' && { body }) })
+    const proxied = fetch(`${state.host}${path}`, { method, headers: key, ...(body !== '' && { body }) })
     return (response) => {
-      void asked.then(async (answer) => {
+      void proxied.then(async (answer) => {
         response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
         response.end(await answer.text())
       })

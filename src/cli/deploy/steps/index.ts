@@ -6,7 +6,7 @@ import { bucketStep, configurationStep, databaseStep, migrationsStep } from './s
 import { templateStep } from './template.ts'
 import { readerStep, serverStep } from './worker.ts'
 
-/** What an owner chose. */
+/** Choice of the owner. */
 export interface DeploymentChoice {
   readonly withSandboxes: boolean
   /** Names of further secrets. */

@@ -9,9 +9,9 @@ const LEAST_CHARS = 32
 /** Secret that a deployment has, and how its owner comes to one. */
 interface Secret {
   readonly name: string
-  /** What to do for one. */
+  /** Advice to who has none. */
   readonly advice: string
-  /** What is wrong with a value, without a word of it; null when nothing is. */
+  /** Fault of a value, without a word of it; null for none. */
   readonly problem?: (value: string) => string | null
 }
 
