@@ -205,6 +205,9 @@ it('makes a child key, which is printed once, and revokes it', async () => {
   expect(JSON.stringify(listed)).not.toContain(key)
   const [{ id }] = listed.filter((one: { name: string }) => one.name === 'helper')
   expect(await good(['keys'])).toContain('helper')
+  const narrow = ['keys', 'create', '--session', 'a', '--tool', 'file_read', '--calls', '5', '--calls-per-minute', '9']
+  expect(await json(narrow)).toMatchObject({ sessions: { names: ['a'] }, tools: ['file_read'], budget: { calls: 5 } })
+  expect(await json(['keys', 'create', '--session-prefix', 'job-'])).toMatchObject({ sessions: { prefixes: ['job-'] } })
   expect(await json(['keys', 'revoke', id])).toEqual({ revoked: [id] })
   expect(await good(['keys', 'list'])).toContain('revoked')
 })

@@ -13,7 +13,9 @@ const run = promisify(execFile)
 const server = runningToolyard(async () => ({}))
 const scratch = scratchOfTests()
 beforeAll(() => builtCommandLine(scratch()))
+const program = () => join(scratch(), 'toolyard')
 const env = () => ({
+  ...process.env,
   PATH: `${scratch()}:${process.env.PATH}`,
   HOME: scratch(),
   TOOLYARD_URL: server().url,
@@ -26,7 +28,7 @@ it('is built as the package has it, and imports nothing but what comes with Node
   expect(main.startsWith('#!/usr/bin/env node\n')).toBe(true)
   const imported = [...main.matchAll(/\bfrom ?"([^"]+)"/g)].map(([, from = '']) => from)
   expect(imported.filter((from) => !/^(node:|\.\/)/.test(from))).toEqual([])
-  const { stdout } = await run('toolyard', ['--version'], { env: env() })
+  const { stdout } = await run(program(), ['--version'], { env: env() })
   expect(stdout).toBe(`${packageJson.version}\n`)
 })
 
@@ -62,7 +64,7 @@ it('ends the command in the session at Ctrl-C', async () => {
   const name = `signal-${crypto.randomUUID()}`
   const toolyard = new Toolyard({ baseUrl: server().url })
   await toolyard.sessions.create({ name, keep: true })
-  const child = spawn('toolyard', ['exec', name, 'echo begun; sleep 600'], {
+  const child = spawn(program(), ['exec', name, 'echo begun; sleep 600'], {
     env: env(),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
