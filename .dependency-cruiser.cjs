@@ -11,7 +11,7 @@ module.exports = {
     layer('core', []),
     layer('lagent', []),
     layer('client', []),
-    layer('cli', ['client']),
+    layer('cli', ['client', 'core']),
     layer('registry', ['core']),
     layer('ports', ['core', 'registry']),
     layer('documents', ['core', 'ports']),

@@ -1,13 +1,13 @@
 /**
  * Builds the template that production's sandboxes are made from, in E2B's cloud, with the name that SANDBOX_TEMPLATE has
- * in [env.production] of wrangler.toml. Needs E2B_API_KEY. With --print it only prints the definition, as JSON.
+ * in the environment, as in [env.production] of wrangler.toml (toolyard). Needs E2B_API_KEY. With --print it only prints the definition, as JSON.
  */
 import { readFileSync } from 'node:fs'
 import { defaultBuildLogger, Sandbox, Template } from '@e2b/code-interpreter'
 import { GIT_CONFIG } from '../src/sandboxd/git-config.ts'
 import { GROUPS } from './packages.mjs'
 
-const NAME = 'toolyard'
+const NAME = process.env.SANDBOX_TEMPLATE || 'toolyard'
 const CPUS = 2
 /** LibreOffice, XeTeX and Claude Code each take some 200 to 400 MB. */
 const MEMORY_MB = 2048

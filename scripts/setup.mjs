@@ -6,37 +6,16 @@
  * need of them, the linters and the browser that they run, and what the Python client is made and tested with. Then the console is built, which the server serves. Without such a word a terminal is told in one line which groups are missing.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { buildConsoleAssets } from './console-assets.mjs'
+import { linesOf, missingModules, missingNeeds, onPath, SYSTEM_PATH, unfitSystem } from './needs.mjs'
 import { BROWSERS, GROUPS, LINTERS, PYTHON_CLIENT } from './packages.mjs'
 
-/** Sandboxes see the system's own programs, not those of a version manager in somebody's home. Tests name another one. */
-const SYSTEM_PATH = process.env.TOOLYARD_SYSTEM_PATH ?? '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 /** Prefix of programs from npm, visible to sandboxes. */
 const NPM_PREFIX = '/usr/local'
 
-const ISOLATION = [
-  { name: 'bwrap', apt: 'bubblewrap', why: 'isolates sandboxes' },
-  { name: 'slirp4netns', apt: 'slirp4netns', why: 'gives sandboxes a network of their own' },
-  { name: 'ip', apt: 'iproute2', why: 'closes private networks to sandboxes' },
-]
-const PROGRAMS = [
-  { name: 'git', apt: 'git', why: 'git_clone' },
-  { name: 'curl', apt: 'curl', why: 'the examples' },
-  { name: 'python3', apt: 'python3', why: 'execute_code' },
-]
-const PYTHON_MODULES = [
-  { name: 'venv', apt: 'python3-venv', why: "a task's own environment" },
-  { name: 'pip', apt: 'python3-pip', why: 'pip_install' },
-  { name: 'IPython', apt: 'python3-ipython', why: 'the interactive Python context' },
-]
-
-const isolated = process.env.ISOLATION !== 'none'
-if (isolated && process.platform !== 'linux') {
-  refuse(`Isolated sandboxes need Linux: run this in a Linux virtual machine or container. For code that you trust as
-your own, ISOLATION=none runs it here without any isolation.`)
-}
+const unfit = unfitSystem()
+if (unfit !== null) refuse(unfit)
 const chosen = chosenParts(process.argv.slice(2))
 const missing = findMissing()
 if (missing.length > 0) await install(missing)
@@ -71,31 +50,8 @@ function partsOf(group, packages) {
 }
 
 function findMissing() {
-  const programs = isolated ? [...ISOLATION, ...PROGRAMS] : PROGRAMS
   const installed = installedPackages(chosen.flatMap(({ apt }) => apt ?? []))
-  return [
-    ...programs.filter(({ name }) => !onPath(name)),
-    ...missingModules(PYTHON_MODULES),
-    ...chosen.filter(({ apt, name }) => (apt ? !installed.has(apt) : !onPath(name))),
-  ]
-}
-
-function onPath(name) {
-  return SYSTEM_PATH.split(':').some((directory) => {
-    try {
-      accessSync(`${directory}/${name}`, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
-
-function missingModules(modules) {
-  if (!onPath('python3')) return modules
-  const script = 'import importlib.util as u, sys\nfor n in sys.argv[1:]:\n  if u.find_spec(n): print(n)'
-  const found = linesOf('python3', ['-I', '-c', script, ...modules.map(({ name }) => name)])
-  return modules.filter(({ name }) => !found.includes(name))
+  return [...missingNeeds(), ...chosen.filter(({ apt, name }) => (apt ? !installed.has(apt) : !onPath(name)))]
 }
 
 /**
@@ -108,11 +64,6 @@ function installedPackages(names) {
   const format = '${db:Status-Status} ${Package}\n'
   const known = linesOf('dpkg-query', ['-W', '-f', format, ...names]).map((line) => line.split(' '))
   return new Set(known.filter(([status]) => status === 'installed').map(([, name]) => name))
-}
-
-function linesOf(program, args) {
-  const { stdout } = spawnSync(program, args, { env: { PATH: SYSTEM_PATH, LC_ALL: 'C' }, encoding: 'utf8' })
-  return (stdout ?? '').split('\n')
 }
 
 async function install(parts) {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { home, state, WRANGLER_ENV, workerState, wrangler } from './settings.mjs'
 
 const MIGRATIONS = join(home, 'migrations')
+/** File of the state with a line for each migration that was applied. */
+const APPLIED = join(state, 'migrated')
 
 /**
  * Applies `migrations/` to the database. wrangler takes two seconds to find that nothing is to be done, so that is remembered,
@@ -11,19 +13,26 @@ const MIGRATIONS = join(home, 'migrations')
  * @throws when newer code has applied others: nothing is changed then
  */
 export async function makeTables(children) {
-  const names = migrations()
   const lines = migrationLines()
-  const done = join(state, 'migrated')
-  const before = existsSync(done) ? readFileSync(done, 'utf8') : ''
-  if (before === lines) return
-  const newer = before.match(/^\S+\.sql(?= )/gm)?.find((name) => !names.includes(name))
-  if (newer !== undefined)
-    throw new Error(`${state} was used by a newer version of Toolyard (it has ${newer}): ${WHAT_TO_DO}`)
+  if (appliedLines() === lines) return
+  checkTables()
   console.log('Toolyard: making the tables for keys …')
   const args = [wrangler, 'd1', 'migrations', 'apply', 'DB', '--local', '--persist-to', workerState]
   await children.run('making of the tables', process.execPath, args, { cwd: home, env: WRANGLER_ENV })
-  writeFileSync(done, lines, { mode: 0o600 })
+  writeFileSync(APPLIED, lines, { mode: 0o600 })
 }
+
+/** Checks that no newer code has applied other migrations to the database. @throws Error */
+export function checkTables() {
+  const names = migrations()
+  const newer = appliedLines()
+    .match(/^\S+\.sql(?= )/gm)
+    ?.find((name) => !names.includes(name))
+  if (newer !== undefined)
+    throw new Error(`${state} was used by a newer version of Toolyard (it has ${newer}): ${WHAT_TO_DO}`)
+}
+
+const appliedLines = () => (existsSync(APPLIED) ? readFileSync(APPLIED, 'utf8') : '')
 
 /** Content of the state's file `migrated` once all migrations are applied. */
 export const migrationLines = () =>

@@ -3,5 +3,5 @@ export const shellLine = (words: readonly string[]): string =>
   words.length === 1 ? (words[0] ?? '') : words.map(shellWord).join(' ')
 
 /** An argument as one word of a shell. */
-export const shellWord = (word: string): string =>
+const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

@@ -7,6 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { GROUPS } from '../../scripts/packages.mjs'
+import type { Command } from '../../src/cli/command.ts'
+import { COMMANDS } from '../../src/cli/commands/index.ts'
+import { builtCommandLine, scratchOfTests } from '../support/command-line.ts'
 import { startToolyard, type Toolyard } from '../support/toolyard.ts'
 import { commandsOf, DOCUMENTS, snippetsOf, textOf } from './documents.ts'
 import { walk } from './walk.ts'
@@ -18,9 +21,11 @@ const WALKS = [
   'docs/native-api.md',
   'docs/history.md',
   'docs/watch.md',
+  'docs/cli.md',
   'README.md#What an agent did to the files, and the way back',
 ]
 
+const programs = scratchOfTests()
 let server: Toolyard
 beforeAll(async () => {
   server = await startToolyard()
@@ -61,6 +66,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^npx wrangler deploy --config wrangler\.reader\.toml$/, check: deploysTheReader },
   { is: /^npx wrangler deploy /, check: deploysInADryRun },
   { is: /^npx wrangler /, check: isAKnownSubcommand },
+  { is: /^npx toolyard (dev|deploy|doctor)( |$)/, check: isACommandOfTheOwner },
   { is: /^E2B_API_KEY=\S+ npm run template$/, check: definesTheTemplate },
 ]
 
@@ -84,11 +90,18 @@ describe.each(DOCUMENTS.filter((document) => !WALKS.includes(document)))('%s', (
 
 describe.each(WALKS)('%s', (document) => {
   it('prints commands for one shell, and below each block what it prints', async () => {
-    const steps = await walk(document, PRINTED_URL, server.url)
+    const steps = await walk(document, PRINTED_URL, server.url, await environmentOf(document))
     expect(steps.length).toBeGreaterThan(0)
     for (const { commands, printed, expected } of steps) expect(printed, commands).toMatch(expected ?? /^$/)
   })
 })
+
+/** Variables of the shell that walks a page: the command line where it prints one, as a user has it who never signed in. */
+async function environmentOf(document: string): Promise<Record<string, string>> {
+  if (document !== 'docs/cli.md') return {}
+  const path = `${await builtCommandLine(programs())}:${process.env.PATH}`
+  return { PATH: path, XDG_CONFIG_HOME: programs(), TOOLYARD_URL: server.url, TOOLYARD_KEY: '', TOOLYARD_PROFILE: '' }
+}
 
 const here = (command: string) => command.replaceAll(PRINTED_URL, server.url)
 /** Values that earlier commands of the pages kept, by their variables. */
@@ -239,6 +252,14 @@ async function isAKnownSubcommand(command: string) {
   const named = positional.filter((_, at) => /^[<[]/.test(expected[at] ?? ''))
   const settings = readFileSync('wrangler.toml', 'utf8') + readFileSync('src/config.ts', 'utf8')
   expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(settings))).toEqual([])
+}
+
+/** Other tests run them; here their options are looked up. */
+async function isACommandOfTheOwner(command: string) {
+  const [name = '', ...flags] = command.replace(/^npx toolyard /, '').split(' ')
+  const { load } = COMMANDS[name] ?? expect.unreachable(`there is no command ${name}`)
+  const { options } = (await load()) as Command
+  for (const flag of flags) expect(Object.keys(options)).toContain(flag.slice(2))
 }
 
 const helps = new Map<string, Promise<string>>()

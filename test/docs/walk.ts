@@ -17,8 +17,14 @@ export interface Step {
  * Runs all bash blocks of a page in their order, in one shell in a directory of its own, against the server at `url`.
  * @param page its path, and behind # the heading of the section that is meant alone
  * @param printedUrl URL that the page has for the server's
+ * @param env variables of the shell besides its usual ones
  */
-export async function walk(page: string, printedUrl: string, url: string): Promise<Step[]> {
+export async function walk(
+  page: string,
+  printedUrl: string,
+  url: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Step[]> {
   const blocks = blocksIn(pageOrSection(page))
   const steps = blocks.flatMap(({ language, text }, at) => {
     const next = blocks[at + 1]
@@ -30,6 +36,7 @@ export async function walk(page: string, printedUrl: string, url: string): Promi
     const script = steps.map(({ commands }) => `${commands}\nprintf '${END}'\n`).join('')
     const shell = await promisify(execFile)('bash', ['-c', `exec 2>&1\n${script.replaceAll(printedUrl, url)}`], {
       cwd: directory,
+      env: { ...process.env, ...env },
       maxBuffer: 16 * 2 ** 20,
     })
     const printed = shell.stdout.replaceAll('\r\n', '\n').split(END_PRINTED)

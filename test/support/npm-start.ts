@@ -17,7 +17,7 @@ export type StartedServer = Awaited<ReturnType<typeof startServer>>
  * Runs it as a newcomer does, or without npm between, until the banner is complete. On a small disk, its state has 48 MiB.
  * @param settings its environment besides this process's own; TOOLYARD_STATE names a directory, PORT is a free one
  */
-export async function startServer(by: 'npm' | 'node' | 'node on a small disk', settings: Environment) {
+export async function startServer(by: Launcher, settings: Environment) {
   const port = Number(settings.PORT ?? (await freePort()))
   const child = launch(by, { ...settings, PORT: String(port) })
   await waitForOutput(child, /Ctrl-C stops it/)
@@ -130,8 +130,11 @@ const COMMANDS = {
   ],
 } as const
 
-function launch(by: keyof typeof COMMANDS, settings: Environment) {
-  const [program, ...args] = COMMANDS[by]
+/** Name of a way to start a server, or the words of another command that does. */
+type Launcher = keyof typeof COMMANDS | readonly [program: string, ...args: string[]]
+
+function launch(by: Launcher, settings: Environment) {
+  const [program, ...args] = typeof by === 'string' ? COMMANDS[by] : by
   const { npm_lifecycle_event: _, ...environment } = process.env
   const child = spawn(program, args, {
     env: { ...environment, SANDBOXD_PORT: '0', ...settings },

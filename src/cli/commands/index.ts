@@ -9,6 +9,15 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import('./sessions.ts')).sessions,
   },
   exec: { summary: 'Run a command in a session', load: async () => (await import('./exec.ts')).exec },
+  dev: { summary: 'Run a server on this machine', load: async () => (await import('./dev.ts')).dev },
+  deploy: {
+    summary: 'Bring a server to your Cloudflare account, step by step',
+    load: async () => (await import('./deploy.ts')).deploy,
+  },
+  doctor: {
+    summary: 'Say what is wrong with this machine, a server, or a deployment',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   cp: {
     summary: 'Copy files and directories into a session, or out of it',
     load: async () => (await import('./cp.ts')).cp,

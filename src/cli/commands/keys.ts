@@ -117,16 +117,16 @@ const create = command({
       await printKey(await toolyard.request('POST /v1/keys', { body }, { signal }))
       return EXIT.good
     }
-    const names = [...values.session]
-    const prefixes = [...values['session-prefix']]
+    const some = (texts: readonly string[]) => (texts.length > 0 ? [...texts] : undefined)
+    const sessions = given({ names: some(values.session), prefixes: some(values['session-prefix']) })
     const count = (option: 'calls' | 'calls-per-minute') =>
       integerOf(values[option], `--${option}`, { usual: undefined, min: 1 })
     const calls = count('calls')
     const body = given({
       name,
       scopes,
-      sessions: names.length + prefixes.length > 0 ? { names, prefixes } : undefined,
-      tools: values.tool.length > 0 ? [...values.tool] : undefined,
+      sessions: Object.keys(sessions).length > 0 ? sessions : undefined,
+      tools: some(values.tool),
       calls_per_minute: count('calls-per-minute'),
       budget: calls === undefined ? undefined : { calls },
       expires_in_seconds: seconds,

@@ -25,7 +25,7 @@ export function placeOf(text: string, platform: NodeJS.Platform = process.platfo
 }
 
 /** Path of a session's file without what adds nothing: `/a/./b/` is `a/b`. @throws CliError of usage for one that leads out */
-export function sessionPath(path: string): string {
+function sessionPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   if (parts.includes('..'))
     throw usageError(`"${path}" leads out of the session`, 'write paths of a session without ..')

@@ -26,7 +26,7 @@ export function addFiles(app: Hono<AppEnv>): void {
   route(app, 'get', FILE, getFile, async (c, { services, query }) => {
     const session = sessionOf(c, services)
     const path = pathOf(c)
-    if (path.endsWith('/')) return list(c, session, path, query)
+    if (endsWithSlash(c)) return list(c, session, path, query)
     const { raw } = c.req
     const answer = await session.files.read({ ...readingOf(raw), path, asOf: query.as_of ?? null })
     return answerOfFile(answer, raw, c.env.requestId) ?? list(c, session, path, query)
@@ -35,7 +35,7 @@ export function addFiles(app: Hono<AppEnv>): void {
   route(app, 'put', FILE, putFile, async (c, { services }) => {
     const { headers } = c.req.raw
     const path = pathOf(c)
-    if (path.endsWith('/')) fail('invalid_input', 'the path ends with "/"; name a file, its directories are made')
+    if (endsWithSlash(c)) fail('invalid_input', 'the path ends with "/"; name a file, its directories are made')
     const request = {
       ...conditionsOf(headers),
       path,
@@ -86,6 +86,9 @@ async function list(c: Context<AppEnv>, session: SessionApi, path: string, query
 /** Author of a commit that no call makes: what was done, and by which key. */
 export const authorOf = (what: 'upload' | 'delete' | 'unpack' | 'restore', { key }: Services) =>
   key === null ? what : `${what}:${key}`
+
+/** Whether the path of a request is that of a directory by its end. The router's parameter has lost it. */
+const endsWithSlash = (c: Context<AppEnv>): boolean => /(\/|%2f)$/i.test(new URL(c.req.url).pathname)
 
 /** Path of a request. @throws FailureError `invalid_input` for percent-encoding that is no UTF-8 */
 function pathOf(c: Context<AppEnv>): string {

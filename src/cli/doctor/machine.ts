@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { runChild } from '../deploy/child.ts'
+import { CliError } from '../failure.ts'
+import { nodeOf } from '../package-root.ts'
+import type { Finding } from './finding.ts'
+
+interface MachineSurroundings {
+  readonly root: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
+
+/** Whether this machine can run the server, by the checks that the server's own start has: `scripts/doctor.mjs`. @throws CliError */
+export async function machineFindings({ root, env, signal }: MachineSurroundings): Promise<readonly Finding[]> {
+  const script = join(root, 'scripts/doctor.mjs')
+  const args = ['--disable-warning=ExperimentalWarning', script]
+  const { stdout, output } = await runChild({ program: nodeOf(root), args, cwd: root, env, signal })
+  signal.throwIfAborted()
+  const findings = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Finding] : []))
+  if (findings.length === 0) throw new CliError('the machine could not be looked at', output.trim().slice(-500))
+  return findings
+}
