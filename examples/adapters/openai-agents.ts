@@ -7,7 +7,10 @@ const [task = 'Draw a picture with Python, look at it, and say what you see.', m
 setTracingDisabled(true)
 
 // The address names the session; with a key: requestInit: { headers: { Authorization: `Bearer ${key}` } }.
-const toolyard = new MCPServerStreamableHttp({ url: `${baseUrl}/mcp/s/openai-agents`, name: 'toolyard' })
+const url = `${baseUrl}/mcp/s/openai-agents`
+// A command may take longer than the SDK waits by itself: five seconds for the list of tools, a minute for a call.
+const patience = { clientSessionTimeoutSeconds: 60, timeout: 300_000 }
+const toolyard = new MCPServerStreamableHttp({ url, name: 'toolyard', ...patience })
 await toolyard.connect()
 const agent = new Agent({ name: 'Painter', model, mcpServers: [toolyard] })
 const { finalOutput } = await run(agent, task, { maxTurns: 20 })

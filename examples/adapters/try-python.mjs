@@ -4,7 +4,7 @@
  * Packages stay in dist/adapters-python. Exits with 1 where an example fails.
  */
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +48,8 @@ process.exit(failed === 0 ? 0 : 1)
 async function startServer() {
   console.log('Starting a server …')
   const state = mkdtempSync(join(tmpdir(), 'toolyard-adapters-'))
+  // Sandboxes have users of their own, who pass through.
+  chmodSync(state, 0o711)
   const port = await freePort()
   const environment = { ...process.env, PORT: String(port), TOOLYARD_STATE: state }
   const child = spawn('npm', ['start'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
