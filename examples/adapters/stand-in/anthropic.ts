@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type CallResult, type Conversation, must, newId, type PastTurn, type Turn } from './conversation.ts'
+import { type Api, type CallResult, type Conversation, must, newId, type PastTurn, type Turn } from './conversation.ts'
 import { checkParameters } from './schemas.ts'
 
 const Text = z.strictObject({ type: z.literal('text'), text: z.string().min(1) })
@@ -37,7 +37,7 @@ const Body = z.strictObject({
 })
 
 /** Conversation of a request to `/v1/messages`. @throws Refusal, ZodError */
-export function read(json: unknown): Conversation {
+function read(json: unknown): Conversation {
   const { messages, tools } = Body.parse(json)
   for (const { name, input_schema } of tools) checkParameters(name, input_schema)
   const turns: PastTurn[] = []
@@ -67,7 +67,7 @@ function resultOf(block: z.infer<typeof Block>): CallResult {
 }
 
 /** Answer of the Messages API. */
-export const write = (turn: Turn, model: string): object => ({
+const write = (turn: Turn, model: string): object => ({
   ...{ id: newId('msg'), type: 'message', role: 'assistant', model, stop_sequence: null },
   stop_reason: 'text' in turn ? 'end_turn' : 'tool_use',
   usage: { input_tokens: 1, output_tokens: 1 },
@@ -78,7 +78,10 @@ export const write = (turn: Turn, model: string): object => ({
 })
 
 /** Error as the Messages API gives it. */
-export const refuse = (message: string): object => ({
+const refuse = (message: string): object => ({
   type: 'error',
   error: { type: 'invalid_request_error', message },
 })
+
+/** Messages API of Anthropic. */
+export const ANTHROPIC: Api = { path: /^\/v1\/messages$/, keys: ['authorization', 'x-api-key'], read, write, refuse }

@@ -32,6 +32,18 @@ export interface Conversation {
   readonly turns: readonly PastTurn[]
 }
 
+/** API of a provider: how its requests are read, and its answers written. */
+export interface Api {
+  readonly path: RegExp
+  /** Headers of which one has the key, which any value satisfies. */
+  readonly keys: readonly string[]
+  /** Conversation of a request. @throws Refusal, or ZodError, for what the provider refuses */
+  read(json: unknown): Conversation
+  write(turn: Turn, model: string): object
+  /** Error, as the provider gives it. */
+  refuse(message: string): object
+}
+
 /** Request that a provider would not take, or whose results are not those of the script: answered 400, in the provider's form. */
 export class Refusal extends Error {}
 

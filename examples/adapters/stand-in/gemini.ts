@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type CallResult, type Conversation, must, type PastTurn, type Turn } from './conversation.ts'
+import { type Api, type CallResult, type Conversation, must, type PastTurn, type Turn } from './conversation.ts'
 import { checkGemini } from './schemas.ts'
 
 const InlineData = z.strictObject({ mimeType: z.string(), data: z.base64() })
@@ -36,7 +36,7 @@ const Body = z.strictObject({
 })
 
 /** Conversation of a request to `:generateContent`. @throws Refusal, ZodError */
-export function read(json: unknown): Conversation {
+function read(json: unknown): Conversation {
   const { contents, tools } = Body.parse(json)
   const declared = tools.flatMap(({ functionDeclarations }) => functionDeclarations)
   for (const { name, parameters } of declared) checkGemini(name, parameters)
@@ -65,7 +65,7 @@ const resultOf = ({ id, response, parts = [] }: z.infer<typeof FunctionResponse>
 const SIGNATURE = 'c2lnbmVk'
 
 /** Answer of generateContent. */
-export function write(turn: Turn, model: string): object {
+function write(turn: Turn, model: string): object {
   const parts =
     'text' in turn
       ? [{ text: turn.text }]
@@ -78,4 +78,13 @@ export function write(turn: Turn, model: string): object {
 }
 
 /** Error as the Gemini API gives it. */
-export const refuse = (message: string): object => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } })
+const refuse = (message: string): object => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } })
+
+/** API of Gemini, of either version. */
+export const GEMINI: Api = {
+  path: /^\/v1(?:beta)?\/models\/[^/]+:generateContent$/,
+  keys: ['x-goog-api-key'],
+  read,
+  write,
+  refuse,
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type CallResult, type Conversation, must, newId, type PastTurn, type Turn } from './conversation.ts'
+import { type Api, type CallResult, type Conversation, must, newId, type PastTurn, type Turn } from './conversation.ts'
 import { pictureOf } from './picture.ts'
 import { checkParameters, checkStrict } from './schemas.ts'
 import { callsOf } from './script.ts'
@@ -44,7 +44,7 @@ const Body = z.looseObject({
 })
 
 /** Conversation of a request to `/chat/completions`. @throws Refusal, ZodError */
-export function read(json: unknown): Conversation {
+function read(json: unknown): Conversation {
   const { messages, tools } = Body.parse(json)
   for (const { function: called } of tools) {
     checkParameters(called.name, called.parameters)
@@ -102,7 +102,7 @@ const textOf = (content: string | readonly object[]): string =>
   typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('\n')
 
 /** Answer of Chat Completions. */
-export const write = (turn: Turn, model: string): object => ({
+const write = (turn: Turn, model: string): object => ({
   ...{ id: newId('chatcmpl'), object: 'chat.completion', created: 1_700_000_000, model },
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   choices: [
@@ -126,3 +126,6 @@ const encodeCall = ({ id, name, args }: { id: string; name: string; args: object
 export const refuse = (message: string): object => ({
   error: { message, type: 'invalid_request_error', param: null, code: null },
 })
+
+/** Chat Completions of OpenAI. */
+export const CHAT: Api = { path: /^\/v1\/chat\/completions$/, keys: ['authorization'], read, write, refuse }

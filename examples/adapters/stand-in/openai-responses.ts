@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type CallResult, type Conversation, must, newId, type Turn } from './conversation.ts'
+import { type Api, type CallResult, type Conversation, must, newId, type Turn } from './conversation.ts'
+import { refuse } from './openai-chat.ts'
 import { pictureOf } from './picture.ts'
 import { checkParameters, checkStrict } from './schemas.ts'
 import { callsOf } from './script.ts'
@@ -58,7 +59,7 @@ const Body = z.looseObject({
 })
 
 /** Conversation of a request to `/responses`. @throws Refusal, ZodError */
-export function read(json: unknown): Conversation {
+function read(json: unknown): Conversation {
   const { input, tools } = Body.parse(json)
   for (const { name, parameters, strict } of tools) {
     checkParameters(name, parameters)
@@ -104,7 +105,7 @@ function resultOf({ call_id, output }: z.infer<typeof Output>): CallResult {
 const itemId = (callId: string) => callId.replace('call', 'fc')
 
 /** Answer of the Responses API. */
-export const write = (turn: Turn, model: string): object => ({
+const write = (turn: Turn, model: string): object => ({
   ...{ id: newId('resp'), object: 'response', created_at: 1_700_000_000, status: 'completed', model, error: null },
   ...{ incomplete_details: null, instructions: null, metadata: {}, parallel_tool_calls: true, tool_choice: 'auto' },
   ...{ tools: [], temperature: 1, top_p: 1 },
@@ -125,3 +126,6 @@ export const write = (turn: Turn, model: string): object => ({
           arguments: JSON.stringify(args),
         })),
 })
+
+/** Responses API of OpenAI. */
+export const RESPONSES: Api = { path: /^\/v1\/responses$/, keys: ['authorization'], read, write, refuse }

@@ -57,7 +57,7 @@ const STEPS: readonly Step[] = [
 ]
 
 /** Names of the tools that the script calls. */
-export const TOOLS = new Set(STEPS.flatMap(({ calls }) => calls.map(({ name }) => name)))
+const TOOLS = new Set(STEPS.flatMap(({ calls }) => calls.map(({ name }) => name)))
 
 /** Calls of the script's turn of this number, with their ids; empty behind its last one. */
 export const callsOf = (turn: number): readonly ModelCall[] =>

@@ -1,29 +1,14 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod'
-import * as anthropic from './anthropic.ts'
-import { type Conversation, Refusal, type Turn } from './conversation.ts'
-import * as gemini from './gemini.ts'
-import * as chat from './openai-chat.ts'
-import * as responses from './openai-responses.ts'
+import { ANTHROPIC } from './anthropic.ts'
+import { type Api, Refusal } from './conversation.ts'
+import { GEMINI } from './gemini.ts'
+import { CHAT } from './openai-chat.ts'
+import { RESPONSES } from './openai-responses.ts'
 import { nextTurn } from './script.ts'
 
-/** API of a provider: how its requests are read, and its answers written. */
-interface Api {
-  readonly path: RegExp
-  /** Headers of which one has the key, which any value satisfies. */
-  readonly keys: readonly string[]
-  read(json: unknown): Conversation
-  write(turn: Turn, model: string): object
-  refuse(message: string): object
-}
-
-const APIS: readonly Api[] = [
-  { ...anthropic, path: /^\/v1\/messages$/, keys: ['authorization', 'x-api-key'] },
-  { ...gemini, path: /^\/v1(?:beta)?\/models\/[^/]+:generateContent$/, keys: ['x-goog-api-key'] },
-  { ...chat, path: /^\/v1\/chat\/completions$/, keys: ['authorization'] },
-  { ...responses, refuse: chat.refuse, path: /^\/v1\/responses$/, keys: ['authorization'] },
-]
+const APIS: readonly Api[] = [ANTHROPIC, GEMINI, CHAT, RESPONSES]
 
 /** Stand-in for the models of all providers, on loopback. */
 export interface Models {
