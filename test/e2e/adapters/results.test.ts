@@ -69,8 +69,8 @@ it('answers what is no call with nothing, and each provider’s calls in their o
       output: [{ text: expect.stringMatching(/^Error: File not found/) }],
     },
   ])
-  const asked = { id: 'c2', type: 'function', function: { name: 'file_read', arguments: text } }
-  expect(await openaiChatResults(session, { tool_calls: [asked] })).toEqual([
+  const toolCall = { id: 'c2', type: 'function', function: { name: 'file_read', arguments: text } }
+  expect(await openaiChatResults(session, { tool_calls: [toolCall] })).toEqual([
     { role: 'tool', tool_call_id: 'c2', content: expect.stringMatching(/^Error: File not found/) },
   ])
   expect(await geminiResults(session, [{ id: 'c3', name: 'file_read', args: wrong }])).toEqual([
