@@ -1,4 +1,4 @@
-/** Builds what the package exports as `toolyard/client`, into dist/client: `npm run build:client`. `npm pack` runs it. */
+/** Builds what the package exports as `toolyard/client` and `toolyard/adapters`, into dist/client: `npm run build:client`. `npm pack` runs it. */
 import { buildLibrary } from './library.mjs'
 
-await buildLibrary('client')
+await buildLibrary('client', { parts: ['adapters'] })

@@ -1,4 +1,4 @@
 /** Builds what the package exports as `toolyard/lagent`, into dist/lagent. `npm pack` runs it. */
 import { buildLibrary } from './library.mjs'
 
-await buildLibrary('lagent', ['zod'])
+await buildLibrary('lagent', { external: ['zod'] })

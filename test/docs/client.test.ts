@@ -15,6 +15,8 @@ const PAGE = 'docs/clients/typescript.md'
 const PRINTED_URL = 'http://localhost:8001'
 /** Bytes of the client, minified and gzipped. */
 const MAX_BYTES = 6 * 1_024
+/** Bytes of the adapters, minified and gzipped. */
+const MAX_ADAPTERS_BYTES = 2 * 1_024
 
 const server = runningToolyard(async () => ({}))
 const blocks = snippetsOf(PAGE)
@@ -51,6 +53,22 @@ it('has at most 6 KiB, and imports nothing', async () => {
   expect(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(MAX_BYTES)
 })
 
+it('has the adapters beside it, which bring nothing of it', async () => {
+  const entryPoints = [join(installed(), 'dist/client/adapters/index.js')]
+  const options = { bundle: true, minify: true, format: 'esm', write: false, metafile: true } as const
+  const { outputFiles, metafile } = await build({ entryPoints, ...options })
+  expect(Object.keys(metafile.inputs)).toHaveLength(1)
+  expect(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(MAX_ADAPTERS_BYTES)
+  await writeFile(
+    join(directory, 'adapters.mjs'),
+    `console.log(Object.keys(await import('toolyard/adapters')).sort().join())`,
+  )
+  const { stdout } = await run(process.execPath, ['adapters.mjs'], { cwd: directory })
+  expect(stdout.trim()).toBe(
+    'anthropicResults,definitions,geminiResults,openaiChatResults,openaiResponsesResults,toolResult',
+  )
+})
+
 const WRONG = [
   ['an argument that is missing', `await session.tool('crawl_page', {})`],
   ['arguments that are missing', `await session.tool('crawl_page')`],
@@ -79,14 +97,16 @@ it.each([
     `await session.tool('crawl_page', { url: 'https://a.example' }, { onStdout: (text) => text.trim() })`,
     `await session.tool('dir_list')`,
     `await session.tool('my_own_tool@2', { any: [1] })`,
+    `const tools: { input_schema: object }[] = await definitions(toolyard, 'anthropic', { names: ['dir_list'] })`,
     `const images: readonly { bytes: Uint8Array }[] = (await session.python('1')).images`,
   ]
-  const head = `import { Toolyard } from 'toolyard/client'
+  const head = `import { definitions } from 'toolyard/adapters'
+import { Toolyard } from 'toolyard/client'
 const toolyard = new Toolyard({ baseUrl: 'http://localhost' })
 const session = await toolyard.sessions.create()
 `
   const wrong = WRONG.map(([what, line]) => `// @ts-expect-error ${what}\n${line}\n`)
-  await writeFile(join(folder, 'uses.ts'), `${head}${right.join('\n')}\n${wrong.join('')}export { images }\n`)
+  await writeFile(join(folder, 'uses.ts'), `${head}${right.join('\n')}\n${wrong.join('')}export { images, tools }\n`)
   const own = {
     strict: true,
     exactOptionalPropertyTypes: true,

@@ -57,6 +57,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^ADMIN_TOKEN=\$\(cat \.toolyard\/admin-token\)$/, check: readsTheToken },
   { is: /^python3 examples\//, check: runsAnExample },
   { is: /^node examples\/mcp\//, check: runsAnAgent },
+  { is: /^node examples\/adapters\//, check: namesAnAdapter },
   { is: /^python3 -m pip install \.\/clients\/python$/, check: namesAPackage },
   { is: /^npm ci && npm (start|test)$/, check: isWhatOtherTestsRun },
   { is: /^npm run audit:verify -- --url /, check: verifies },
@@ -180,6 +181,11 @@ async function runsAnExample(command: string) {
 async function runsAnAgent(command: string) {
   const { stdout } = await shell(here(command).replace(/^node /, `${process.execPath} `))
   expect(stdout).toBe('The answer is 42.\n')
+}
+
+/** Tests in test/e2e/adapters run them, and the stand-in. */
+async function namesAnAdapter(command: string) {
+  expect(existsSync(command.split(' ')[1] ?? '')).toBe(true)
 }
 
 /** npm ci would replace the modules that this test runs from; start.test.ts and .ci/run do what these lines say. */

@@ -1,10 +1,10 @@
-import { MockLanguageModelV3 } from 'ai/test'
+import { MockLanguageModelV4 } from 'ai/test'
 import { answer, CALL } from './script.ts'
 
 const tokens = { noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0, total: 1 }
 
 /** Model of the Vercel AI SDK that makes one call of a tool, and answers with what that gave. */
-export const standIn = new MockLanguageModelV3({
+export const standIn = new MockLanguageModelV4({
   async doGenerate({ prompt }) {
     const result = prompt.find(({ role }) => role === 'tool')
     return {
