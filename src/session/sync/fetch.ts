@@ -42,21 +42,22 @@ export interface Fetched {
   readonly unreadable: readonly string[]
 }
 
+/** The other side of a fetch. */
+type From = Pick<Sides, 'sandbox' | 'signal' | 'logError'>
+
 /**
- * Fetches the contents of files, in one stream. Code of the task may have put something else in its place, so no more is read
- * than was requested, and the stream is cancelled then.
- * @param partBytes size of one file of the archive in the sandbox
+ * Fetches the contents of files, in one stream for each group of them: the disk of the sandbox needs room for one packed group. Code of the task
+ * may have put something else in its place, so no more is read than was requested, and the stream is cancelled then.
+ * @param partBytes size of one file of an archive in the sandbox, and of a group, unless it is a single file
  * @throws FailureError `limit_exceeded` for more than a workspace may have, `upstream` for another archive
  */
 export async function fetchContents(
   files: readonly Listed[],
-  from: Pick<Sides, 'sandbox' | 'signal' | 'logError'>,
+  from: From,
   store: StoreContent,
   partBytes = MAX_ARCHIVE_PART_BYTES,
 ): Promise<Fetched> {
-  const contents = new Map<WorkspacePath, Content>()
-  if (files.length === 0) return { contents, unreadable: [] }
-  const bytes = files.reduce((total, { size }) => total + size, 0)
+  const bytes = sizeOf(files)
   if (bytes > MAX_WORKSPACE_BYTES) {
     fail(
       'limit_exceeded',
@@ -64,12 +65,36 @@ export async function fetchContents(
         '(MAX_WORKSPACE_BYTES); delete some there, or keep them in a directory that .toolyardignore names',
     )
   }
-  const awaited = new Map<string, WorkspacePath>(files.map(({ path }) => [`./${path}`, path]))
+  const contents = new Map<WorkspacePath, Content>()
+  const unreadable: string[] = []
+  const take = taking(contents, store)
+  for (const group of groupsOf(files, partBytes)) unreadable.push(...(await fetchGroup(group, from, take, partBytes)))
+  return { contents, unreadable }
+}
+
+const sizeOf = (files: readonly Listed[]) => files.reduce((total, { size }) => total + size, 0)
+
+/** Groups of files, in order, each of at most so many bytes, or of one file. */
+function groupsOf(files: readonly Listed[], bytes: number): Listed[][] {
+  const groups: Listed[][] = []
+  let room = 0
+  for (const file of files) {
+    if (groups.length === 0 || file.size > room) {
+      groups.push([])
+      room = bytes
+    }
+    groups.at(-1)?.push(file)
+    room -= file.size
+  }
+  return groups
+}
+
+type Take = (path: WorkspacePath, entry: ReadEntry) => Promise<void>
+
+/** Stores what comes, or holds it where it is small. */
+function taking(contents: Map<WorkspacePath, Content>, store: StoreContent): Take {
   let held = 0
-  const take = async ({ name, isFile, size, content }: ReadEntry) => {
-    const path = awaited.get(pathFromBytes(name))
-    if (path === undefined) throw new Error('the archive has an entry that was not asked for')
-    awaited.delete(`./${path}`)
+  return async (path, { isFile, size, content }) => {
     if (!isFile || size > MAX_FILE_BYTES) return
     if (size > MAX_HELD_BYTES) {
       contents.set(path, { stored: await store({ stream: content.stream(), size }) })
@@ -83,11 +108,28 @@ export async function fetchContents(
       contents.set(path, { stored: await store(whole) })
     }
   }
+}
+
+/** @returns files that cannot be read, as in {@link Fetched} */
+async function fetchGroup(
+  files: readonly Listed[],
+  from: From,
+  take: Take,
+  partBytes: number,
+): Promise<readonly string[]> {
+  const bytes = sizeOf(files)
+  const awaited = new Map<string, WorkspacePath>(files.map(({ path }) => [`./${path}`, path]))
+  const takeEntry = async (entry: ReadEntry) => {
+    const path = awaited.get(pathFromBytes(entry.name))
+    if (path === undefined) throw new Error('the archive has an entry that was not asked for')
+    awaited.delete(`./${path}`)
+    await take(path, entry)
+  }
   const maxBytes = bytes + files.length * MAX_ENTRY_OVERHEAD_BYTES + MAX_GROWTH_BYTES
   const archive = await packed(files, { bytes, partBytes }, from)
   const deadline = new Deadline(patienceMs(maxBytes), from.signal)
   try {
-    await readTar(gunzip(await archive.open(deadline.signal), deadline), take, maxBytes)
+    await readTar(gunzip(await archive.open(deadline.signal), deadline), takeEntry, maxBytes)
   } catch (cause) {
     if (cause instanceof FailureError || cause instanceof SandboxGone) throw cause
     from.signal.throwIfAborted()
@@ -98,7 +140,7 @@ export async function fetchContents(
     deadline.settle()
     await archive.discard()
   }
-  return { contents, unreadable: archive.unreadable }
+  return archive.unreadable
 }
 
 /** An archive in the sandbox, or one that came with the command's output already. */
@@ -112,7 +154,7 @@ interface Packed {
 async function packed(
   files: readonly Listed[],
   { bytes, partBytes }: { readonly bytes: number; readonly partBytes: number },
-  { sandbox, signal, logError }: Pick<Sides, 'sandbox' | 'signal' | 'logError'>,
+  { sandbox, signal, logError }: From,
 ): Promise<Packed> {
   const list = pathList(files.map(({ path }) => path))
   const inline = bytes <= MAX_INLINE_BYTES && list.length <= MAX_INLINE_LIST_BYTES
