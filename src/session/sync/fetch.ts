@@ -5,7 +5,12 @@ import {
   MAX_ARCHIVE_PART_BYTES,
   MAX_ENTRY_OVERHEAD_BYTES,
   MAX_GROWTH_BYTES,
+  MAX_PACKED_SHARE,
+  MIN_SAMPLED_BYTES,
   MIN_TRANSFER_BYTES_PER_MS,
+  SAMPLE_BYTES,
+  SAMPLE_SECONDS,
+  SAMPLED_FILE_BYTES,
   SYNC_PACK_MS,
   TRANSFER_BASE_MS,
 } from '../../core/limits/sync.ts'
@@ -14,6 +19,7 @@ import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { type ReadEntry, readTar } from '../../core/tar.ts'
+import { withinDeadline } from '../../core/within-deadline.ts'
 import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import type { StoreContent } from '../../ports/workspace.ts'
@@ -129,7 +135,9 @@ async function fetchGroup(
   const archive = await packed(files, { bytes, partBytes }, from)
   const deadline = new Deadline(patienceMs(maxBytes), from.signal)
   try {
-    await readTar(gunzip(await archive.open(deadline.signal), deadline), takeEntry, maxBytes)
+    const stream = await archive.open(deadline.signal)
+    const unpacked = archive.isPlain ? withinDeadline(stream, deadline) : gunzip(stream, deadline)
+    await readTar(unpacked, takeEntry, maxBytes)
   } catch (cause) {
     if (cause instanceof FailureError || cause instanceof SandboxGone) throw cause
     from.signal.throwIfAborted()
@@ -149,6 +157,8 @@ interface Packed {
   /** Drops the archive, which is not read any more. */
   discard(): Promise<void>
   readonly unreadable: readonly string[]
+  /** Whether it is a tar as it is, and not one in gzip. */
+  readonly isPlain: boolean
 }
 
 async function packed(
@@ -163,10 +173,12 @@ async function packed(
   const isCut = bytes > partBytes
   if (!inline) await sandbox.write([{ path: `${name}.list`, content: list }], signal)
   const read = inline ? `base64 -d <<< '${toBase64(list)}'` : `cat ${name}.list`
+  const packer = bytes < MIN_SAMPLED_BYTES ? 'gzip -1' : '$packer'
   // 1 is "file changed as we read it": its next stamp will differ, and it is pulled again.
   const script = `set -o pipefail; cd ${SANDBOX_ROOT} || exit 90
 pack() { ${read} | LC_ALL=C tar --null --no-recursion --hard-dereference --verbatim-files-from --ignore-failed-read --format=gnu -T - -cf -; [ $? -le 1 ]; }
-${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz*; pack | gzip -1 ${isCut ? `| split -b ${partBytes} -d -a ${PART_DIGITS} - ${file}.` : `> ${file}`}; code=$?; rm -f ${name}.list; ${isCut ? `set -- ${file}.*; echo $#; ` : ''}exit $code`}`
+${bytes < MIN_SAMPLED_BYTES ? '' : choosePacker(read)}
+${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz*; pack | ${packer} ${isCut ? `| split -b ${partBytes} -d -a ${PART_DIGITS} - ${file}.` : `> ${file}`}; code=$?; rm -f ${name}.list; ${isCut ? `set -- ${file}.*; echo $#; ` : ''}echo ${packer}; exit $code`}`
   const { exitCode, stdout, stderr } = await sandbox.run(script, {
     timeoutMs: Math.max(SYNC_PACK_MS, patienceMs(bytes)),
     signal,
@@ -184,16 +196,24 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
     fail('upstream', 'the changed files could not be packed in the sandbox; call again')
   }
   const unreadable = readRefused(stderr)
-  if (inline) return { open: async () => streamOf(fromBase64(stdout)), discard: async () => undefined, unreadable }
+  if (inline)
+    return {
+      open: async () => streamOf(fromBase64(stdout)),
+      discard: async () => undefined,
+      unreadable,
+      isPlain: false,
+    }
   const openFile = async (path: string, limited: AbortSignal) =>
     (await sandbox.readStream(path, limited)) ??
     fail('upstream', 'the packed files vanished from the sandbox; call again')
-  const parts = isCut ? partNumber(stdout, Math.ceil((2 * bytes) / partBytes)) : 1
+  const printed = stdout.split('\n')
+  const parts = isCut ? partNumber(printed[0] ?? '', Math.ceil((2 * bytes) / partBytes)) : 1
   async function* openParts(limited: AbortSignal) {
     for (let at = 0; at < parts; at++) yield* await openFile(`${file}.${`${at}`.padStart(PART_DIGITS, '0')}`, limited)
   }
   return {
     unreadable,
+    isPlain: printed[isCut ? 1 : 0] === 'cat',
     open: async (limited) => (isCut ? streamOfPieces(openParts(limited)) : openFile(file, limited)),
     async discard() {
       // The next pull removes it where this one cannot.
@@ -201,6 +221,15 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
     },
   }
 }
+
+/**
+ * Bash that sets `packer` to a command that packs, or to `cat` where a sample of the files becomes hardly smaller.
+ * @param list command that prints their paths
+ */
+const choosePacker = (list: string) => `packer='gzip -1'
+sample() { ${list} | timeout -k 1 ${SAMPLE_SECONDS} xargs -0r head -qc ${SAMPLED_FILE_BYTES} -- 2>/dev/null | head -c ${SAMPLE_BYTES}; }
+plain=$(sample | wc -c) small=$(sample | gzip -1 | wc -c)
+[ $((small * 100)) -le $((plain * ${MAX_PACKED_SHARE * 100})) ] || packer=cat`
 
 /** Digits of a part's number in its name: `split` numbers them. */
 const PART_DIGITS = 4

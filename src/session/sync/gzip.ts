@@ -1,12 +1,18 @@
+import { constants, gzipSync } from 'node:zlib'
 import { compressed } from '../../core/compressed.ts'
 import type { Deadline } from '../../core/deadline.ts'
 import { decompressed } from '../../core/decompressed.ts'
+import { MAX_PACKED_SHARE } from '../../core/limits/sync.ts'
 import { readAll } from '../../core/read-all.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import { fromBase64 } from './base64.ts'
 
 /** Packs on demand, as {@link compressed}. */
 export const gzip = (plain: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => compressed(plain, 'gzip', 'fast')
+
+/** Whether packing a sample is worth its time; true for an empty one. */
+export const becomesSmaller = (sample: Uint8Array): boolean =>
+  gzipSync(sample, { level: constants.Z_BEST_SPEED }).length <= sample.length * MAX_PACKED_SHARE || sample.length === 0
 
 /** Unpacks on demand, as {@link decompressed}. */
 export const gunzip = (packed: ReadableStream<Uint8Array>, deadline?: Deadline): ReadableStream<Uint8Array> =>

@@ -1,6 +1,13 @@
 import { joined } from '../../core/joined.ts'
-import { MAX_ARCHIVE_PART_BYTES, SANDBOX_SCRIPT_MS, SYNC_PUSH_MS } from '../../core/limits/sync.ts'
+import {
+  MAX_ARCHIVE_PART_BYTES,
+  MIN_SAMPLED_BYTES,
+  SAMPLE_BYTES,
+  SANDBOX_SCRIPT_MS,
+  SYNC_PUSH_MS,
+} from '../../core/limits/sync.ts'
 import { partsOf } from '../../core/parts-of.ts'
+import { sampled } from '../../core/sampled.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { TAR_BLOCK, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
@@ -12,7 +19,7 @@ import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { STATE_DIRECTORY } from '../sandbox/place.ts'
 import { askWatcher } from '../sandbox/watcher.ts'
 import { fromBase64, toBase64 } from './base64.ts'
-import { collect, gzip, streamOf, unpackText } from './gzip.ts'
+import { becomesSmaller, collect, gzip, streamOf, unpackText } from './gzip.ts'
 import { HOLDERS_SCRIPT, readHolders, replacedBy } from './holders.ts'
 import { type KnownFiles, UNSEEN } from './known.ts'
 import type { HardLinks } from './links.ts'
@@ -66,12 +73,9 @@ export async function push(
   const precondition = ignore && preconditionOf(plan, known, ignore)
   const replaced = ignore && replacedBy(plan, known)
   const before = plan.put.map(({ path }) => [path, known.get(path) ?? null] as const)
-  const archive = streamOfPieces(archiveChunks(plan.put, sides))
-  const isPacked = contentBytes(plan.put) + plan.put.length * TAR_BLOCK > MAX_PLAIN_BYTES
+  const bytes = contentBytes(plan.put)
   const hasPackedStamps = plan.put.length > MAX_PLAIN_ENTRIES
-  const data = {
-    isPacked,
-    hasPackedStamps,
+  const lists = {
     places: await offer(streamOf(pathList(precondition?.places ?? [])), sides),
     records: await offer(streamOf(precondition?.records ?? new Uint8Array()), sides),
     removals: await offerPaths(plan.remove, sides),
@@ -79,7 +83,17 @@ export async function push(
       plan.put.map(({ path }) => path),
       sides,
     ),
-    archive: await offer(isPacked ? gzip(archive) : archive, sides, { atMost: contentBytes(plan.put), partBytes }),
+  }
+  const [sample, archive] = await sampled(
+    streamOfPieces(archiveChunks(plan.put, sides)),
+    bytes < MIN_SAMPLED_BYTES ? 0 : SAMPLE_BYTES,
+  )
+  const isPacked = bytes + plan.put.length * TAR_BLOCK > MAX_PLAIN_BYTES && becomesSmaller(sample)
+  const data = {
+    ...lists,
+    isPacked,
+    hasPackedStamps,
+    archive: await offer(isPacked ? gzip(archive) : archive, sides, { atMost: bytes, partBytes }),
   }
   // A sandbox without any files is made anew when filling it is interrupted.
   if (!known.isEmpty) {

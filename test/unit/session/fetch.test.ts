@@ -244,6 +244,19 @@ describe('the files that a sandbox sends', () => {
     expect(left()).toEqual([])
   })
 
+  it.each([
+    ['as they are where packing makes them no smaller', randomBytes(17 * MEGABYTE), [17, 18]],
+    ['packed where that makes them smaller', Buffer.alloc(17 * MEGABYTE, 'text '), [0, 1]],
+  ])('come %s', async (_, content, [least = 0, most = 0]) => {
+    const { files, sandbox, read } = machine({ a: content })
+    const { hashes, hashing } = hashingStore()
+    await fetchContents(files, { sandbox, signal: NEVER, logError: () => undefined }, hashing, 2 * MEGABYTE)
+    expect(hashes).toEqual([sha256(content)])
+    const bytes = read.reduce((total, part) => total + part.bytes, 0)
+    expect(bytes).toBeGreaterThan(least * MEGABYTE)
+    expect(bytes).toBeLessThan(most * MEGABYTE)
+  })
+
   it.each([['0'], ['999'], ['many']])('are not looked for in as many parts as a task says: %s', async (stdout) => {
     writeFileSync(join(directory, 'a'), '')
     truncateSync(join(directory, 'a'), 300 * MEGABYTE)

@@ -94,6 +94,17 @@ describe('an archive that is carried in in several files', () => {
     expect(readdirSync(join(directory, 'state'))).toEqual([])
   })
 
+  it.each([
+    ['as it is where packing makes it no smaller', random(17 * MEBIBYTE), [17, 18]],
+    ['packed where that makes it smaller', new Uint8Array(17 * MEBIBYTE), [0, 1]],
+  ])('goes over %s', async (_, content, [least = 0, most = 0]) => {
+    const { parts } = await carried(content, 4 * MEBIBYTE)
+    expect(readFileSync(join(directory, 'files', 'd', 'a')).equals(content)).toBe(true)
+    const bytes = parts.reduce((total, part) => total + part, 0)
+    expect(bytes).toBeGreaterThan(least * MEBIBYTE)
+    expect(bytes).toBeLessThan(most * MEBIBYTE)
+  })
+
   it('is unpacked again where a directory is closed, which is opened then', async () => {
     const content = random(3 * MEBIBYTE)
     mkdirSync(join(directory, 'files', 'd'))
