@@ -1,3 +1,5 @@
+import { decompressed } from '../core/decompressed.ts'
+import { FailureError } from '../core/failure.ts'
 import { joined } from '../core/joined.ts'
 import { MAX_UNPACKED_BYTES, MAX_UNPACKED_PART_BYTES, MAX_ZIP_ENTRIES } from '../core/limits/documents.ts'
 import { broken, PROTECTED, tooMuch } from './broken.ts'
@@ -106,10 +108,7 @@ export class Zip {
   async #inflate(packed: Uint8Array): Promise<Uint8Array> {
     const chunks: Uint8Array[] = []
     let size = 0
-    const stream = new Blob([packed as Uint8Array<ArrayBuffer>])
-      .stream()
-      .pipeThrough(new DecompressionStream('deflate-raw'))
-    const reader = stream.getReader()
+    const reader = decompressed(new Blob([packed as Uint8Array<ArrayBuffer>]).stream(), 'deflate-raw').getReader()
     try {
       for (;;) {
         const { done, value } = await reader.read()
@@ -122,10 +121,8 @@ export class Zip {
         chunks.push(value)
       }
     } catch (thrown) {
-      // The platform throws TypeErrors for bytes that do not inflate; ours pass.
-      if (thrown instanceof TypeError || (thrown instanceof Error && 'code' in thrown))
-        broken(DAMAGED, { cause: thrown })
-      throw thrown
+      if (thrown instanceof FailureError) throw thrown
+      broken(DAMAGED, { cause: thrown })
     } finally {
       await reader.cancel().catch(() => undefined) // it failed already, or has ended
     }

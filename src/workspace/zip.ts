@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { type Field, record } from '../core/byte-record.ts'
+import { compressed } from '../core/compressed.ts'
 import { MAX_WORKSPACE_ENTRIES } from '../core/limits/workspace.ts'
 import { pathBelow, pathToBytes, ROOT, type WorkspacePath } from '../core/workspace-path.ts'
 import type { FileEntry, WorkspaceEntry } from '../ports/workspace.ts'
@@ -93,10 +94,7 @@ async function* deflated(content: ReadableStream<Uint8Array>, sums: Sums): Async
       controller.enqueue(chunk as Uint8Array<ArrayBuffer>)
     },
   })
-  const packed: ReadableStream<Uint8Array> = content
-    .pipeThrough(counted)
-    .pipeThrough(new CompressionStream('deflate-raw') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>)
-  const reader = packed.getReader()
+  const reader = compressed(content.pipeThrough(counted), 'deflate-raw').getReader()
   try {
     for (;;) {
       const { done, value } = await reader.read()

@@ -14,6 +14,19 @@ export const SYNC_PUSH_MS = 15 * 60_000
  * archive of a whole workspace may exceed.
  */
 export const MAX_ARCHIVE_PART_BYTES = 256 * 1024 * 1024
+/**
+ * Size of files from which on a sample of an archive decides whether it is packed: what is packed already, as pictures or archives, becomes no
+ * smaller, and a GiB of it takes half a minute of a processor on each side.
+ */
+export const MIN_SAMPLED_BYTES = 16 * 1024 * 1024
+/** Size of such a sample: some 30 ms. */
+export const SAMPLE_BYTES = 1024 * 1024
+/** Part of its size that a sample has at most, packed, where packing is worth its time. */
+export const MAX_PACKED_SHARE = 0.9
+/** Bytes of one file in a sample in the sandbox: files of many kinds may come together. */
+export const SAMPLED_FILE_BYTES = 256 * 1024
+/** Time for a sample in the sandbox, in seconds: code of the task may have put something there that is read for ever. */
+export const SAMPLE_SECONDS = 5
 /** Time to pack files in a sandbox, however few bytes they have: many small files on a busy machine. */
 export const SYNC_PACK_MS = 15 * 60_000
 /** Time to transfer an archive, apart from what depends on its size. */

@@ -5,7 +5,12 @@ import {
   MAX_ARCHIVE_PART_BYTES,
   MAX_ENTRY_OVERHEAD_BYTES,
   MAX_GROWTH_BYTES,
+  MAX_PACKED_SHARE,
+  MIN_SAMPLED_BYTES,
   MIN_TRANSFER_BYTES_PER_MS,
+  SAMPLE_BYTES,
+  SAMPLE_SECONDS,
+  SAMPLED_FILE_BYTES,
   SYNC_PACK_MS,
   TRANSFER_BASE_MS,
 } from '../../core/limits/sync.ts'
@@ -14,6 +19,7 @@ import { DIRECTORY, say } from '../../core/saying/saying.ts'
 import { sha256 } from '../../core/sha256.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { type ReadEntry, readTar } from '../../core/tar.ts'
+import { withinDeadline } from '../../core/within-deadline.ts'
 import { pathFromBytes, SANDBOX_ROOT, type WorkspacePath } from '../../core/workspace-path.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import type { StoreContent } from '../../ports/workspace.ts'
@@ -42,21 +48,22 @@ export interface Fetched {
   readonly unreadable: readonly string[]
 }
 
+/** The other side of a fetch. */
+type From = Pick<Sides, 'sandbox' | 'signal' | 'logError'>
+
 /**
- * Fetches the contents of files, in one stream. Code of the task may have put something else in its place, so no more is read
- * than was requested, and the stream is cancelled then.
- * @param partBytes size of one file of the archive in the sandbox
+ * Fetches the contents of files, in one stream for each group of them: the disk of the sandbox needs room for one packed group. Code of the task
+ * may have put something else in its place, so no more is read than was requested, and the stream is cancelled then.
+ * @param partBytes size of one file of an archive in the sandbox, and of a group, unless it is a single file
  * @throws FailureError `limit_exceeded` for more than a workspace may have, `upstream` for another archive
  */
 export async function fetchContents(
   files: readonly Listed[],
-  from: Pick<Sides, 'sandbox' | 'signal' | 'logError'>,
+  from: From,
   store: StoreContent,
   partBytes = MAX_ARCHIVE_PART_BYTES,
 ): Promise<Fetched> {
-  const contents = new Map<WorkspacePath, Content>()
-  if (files.length === 0) return { contents, unreadable: [] }
-  const bytes = files.reduce((total, { size }) => total + size, 0)
+  const bytes = sizeOf(files)
   if (bytes > MAX_WORKSPACE_BYTES) {
     fail(
       'limit_exceeded',
@@ -64,12 +71,36 @@ export async function fetchContents(
         '(MAX_WORKSPACE_BYTES); delete some there, or keep them in a directory that .toolyardignore names',
     )
   }
-  const awaited = new Map<string, WorkspacePath>(files.map(({ path }) => [`./${path}`, path]))
+  const contents = new Map<WorkspacePath, Content>()
+  const unreadable: string[] = []
+  const take = taking(contents, store)
+  for (const group of groupsOf(files, partBytes)) unreadable.push(...(await fetchGroup(group, from, take, partBytes)))
+  return { contents, unreadable }
+}
+
+const sizeOf = (files: readonly Listed[]) => files.reduce((total, { size }) => total + size, 0)
+
+/** Groups of files, in order, each of at most so many bytes, or of one file. */
+function groupsOf(files: readonly Listed[], bytes: number): Listed[][] {
+  const groups: Listed[][] = []
+  let room = 0
+  for (const file of files) {
+    if (groups.length === 0 || file.size > room) {
+      groups.push([])
+      room = bytes
+    }
+    groups.at(-1)?.push(file)
+    room -= file.size
+  }
+  return groups
+}
+
+type Take = (path: WorkspacePath, entry: ReadEntry) => Promise<void>
+
+/** Stores what comes, or holds it where it is small. */
+function taking(contents: Map<WorkspacePath, Content>, store: StoreContent): Take {
   let held = 0
-  const take = async ({ name, isFile, size, content }: ReadEntry) => {
-    const path = awaited.get(pathFromBytes(name))
-    if (path === undefined) throw new Error('the archive has an entry that was not asked for')
-    awaited.delete(`./${path}`)
+  return async (path, { isFile, size, content }) => {
     if (!isFile || size > MAX_FILE_BYTES) return
     if (size > MAX_HELD_BYTES) {
       contents.set(path, { stored: await store({ stream: content.stream(), size }) })
@@ -83,11 +114,30 @@ export async function fetchContents(
       contents.set(path, { stored: await store(whole) })
     }
   }
+}
+
+/** @returns files that cannot be read, as in {@link Fetched} */
+async function fetchGroup(
+  files: readonly Listed[],
+  from: From,
+  take: Take,
+  partBytes: number,
+): Promise<readonly string[]> {
+  const bytes = sizeOf(files)
+  const awaited = new Map<string, WorkspacePath>(files.map(({ path }) => [`./${path}`, path]))
+  const takeEntry = async (entry: ReadEntry) => {
+    const path = awaited.get(pathFromBytes(entry.name))
+    if (path === undefined) throw new Error('the archive has an entry that was not asked for')
+    awaited.delete(`./${path}`)
+    await take(path, entry)
+  }
   const maxBytes = bytes + files.length * MAX_ENTRY_OVERHEAD_BYTES + MAX_GROWTH_BYTES
   const archive = await packed(files, { bytes, partBytes }, from)
   const deadline = new Deadline(patienceMs(maxBytes), from.signal)
   try {
-    await readTar(gunzip(await archive.open(deadline.signal), deadline), take, maxBytes)
+    const stream = await archive.open(deadline.signal)
+    const unpacked = archive.isPlain ? withinDeadline(stream, deadline) : gunzip(stream, deadline)
+    await readTar(unpacked, takeEntry, maxBytes)
   } catch (cause) {
     if (cause instanceof FailureError || cause instanceof SandboxGone) throw cause
     from.signal.throwIfAborted()
@@ -98,7 +148,7 @@ export async function fetchContents(
     deadline.settle()
     await archive.discard()
   }
-  return { contents, unreadable: archive.unreadable }
+  return archive.unreadable
 }
 
 /** An archive in the sandbox, or one that came with the command's output already. */
@@ -107,12 +157,14 @@ interface Packed {
   /** Drops the archive, which is not read any more. */
   discard(): Promise<void>
   readonly unreadable: readonly string[]
+  /** Whether it is a tar as it is, and not one in gzip. */
+  readonly isPlain: boolean
 }
 
 async function packed(
   files: readonly Listed[],
   { bytes, partBytes }: { readonly bytes: number; readonly partBytes: number },
-  { sandbox, signal, logError }: Pick<Sides, 'sandbox' | 'signal' | 'logError'>,
+  { sandbox, signal, logError }: From,
 ): Promise<Packed> {
   const list = pathList(files.map(({ path }) => path))
   const inline = bytes <= MAX_INLINE_BYTES && list.length <= MAX_INLINE_LIST_BYTES
@@ -121,10 +173,12 @@ async function packed(
   const isCut = bytes > partBytes
   if (!inline) await sandbox.write([{ path: `${name}.list`, content: list }], signal)
   const read = inline ? `base64 -d <<< '${toBase64(list)}'` : `cat ${name}.list`
+  const packer = bytes < MIN_SAMPLED_BYTES ? 'gzip -1' : '$packer'
   // 1 is "file changed as we read it": its next stamp will differ, and it is pulled again.
   const script = `set -o pipefail; cd ${SANDBOX_ROOT} || exit 90
 pack() { ${read} | LC_ALL=C tar --null --no-recursion --hard-dereference --verbatim-files-from --ignore-failed-read --format=gnu -T - -cf -; [ $? -le 1 ]; }
-${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz*; pack | gzip -1 ${isCut ? `| split -b ${partBytes} -d -a ${PART_DIGITS} - ${file}.` : `> ${file}`}; code=$?; rm -f ${name}.list; ${isCut ? `set -- ${file}.*; echo $#; ` : ''}exit $code`}`
+${bytes < MIN_SAMPLED_BYTES ? '' : choosePacker(read)}
+${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz*; pack | ${packer} ${isCut ? `| split -b ${partBytes} -d -a ${PART_DIGITS} - ${file}.` : `> ${file}`}; code=$?; rm -f ${name}.list; ${isCut ? `set -- ${file}.*; echo $#; ` : ''}echo ${packer}; exit $code`}`
   const { exitCode, stdout, stderr } = await sandbox.run(script, {
     timeoutMs: Math.max(SYNC_PACK_MS, patienceMs(bytes)),
     signal,
@@ -142,16 +196,24 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
     fail('upstream', 'the changed files could not be packed in the sandbox; call again')
   }
   const unreadable = readRefused(stderr)
-  if (inline) return { open: async () => streamOf(fromBase64(stdout)), discard: async () => undefined, unreadable }
+  if (inline)
+    return {
+      open: async () => streamOf(fromBase64(stdout)),
+      discard: async () => undefined,
+      unreadable,
+      isPlain: false,
+    }
   const openFile = async (path: string, limited: AbortSignal) =>
     (await sandbox.readStream(path, limited)) ??
     fail('upstream', 'the packed files vanished from the sandbox; call again')
-  const parts = isCut ? partNumber(stdout, Math.ceil((2 * bytes) / partBytes)) : 1
+  const printed = stdout.split('\n')
+  const parts = isCut ? partNumber(printed[0] ?? '', Math.ceil((2 * bytes) / partBytes)) : 1
   async function* openParts(limited: AbortSignal) {
     for (let at = 0; at < parts; at++) yield* await openFile(`${file}.${`${at}`.padStart(PART_DIGITS, '0')}`, limited)
   }
   return {
     unreadable,
+    isPlain: printed[isCut ? 1 : 0] === 'cat',
     open: async (limited) => (isCut ? streamOfPieces(openParts(limited)) : openFile(file, limited)),
     async discard() {
       // The next pull removes it where this one cannot.
@@ -159,6 +221,15 @@ ${inline ? 'pack | gzip -1 | base64 -w0' : `rm -rf ${STATE_DIRECTORY}/pull-*.tgz
     },
   }
 }
+
+/**
+ * Bash that sets `packer` to a command that packs, or to `cat` where a sample of the files becomes hardly smaller.
+ * @param list command that prints their paths
+ */
+const choosePacker = (list: string) => `packer='gzip -1'
+sample() { ${list} | timeout -k 1 ${SAMPLE_SECONDS} xargs -0r head -qc ${SAMPLED_FILE_BYTES} -- 2>/dev/null | head -c ${SAMPLE_BYTES}; }
+plain=$(sample | wc -c) small=$(sample | gzip -1 | wc -c)
+[ $((small * 100)) -le $((plain * ${MAX_PACKED_SHARE * 100})) ] || packer=cat`
 
 /** Digits of a part's number in its name: `split` numbers them. */
 const PART_DIGITS = 4

@@ -1,27 +1,18 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { constants, createGzip } from 'node:zlib'
+import { constants, gzipSync } from 'node:zlib'
+import { compressed } from '../../core/compressed.ts'
 import type { Deadline } from '../../core/deadline.ts'
 import { decompressed } from '../../core/decompressed.ts'
+import { MAX_PACKED_SHARE } from '../../core/limits/sync.ts'
 import { readAll } from '../../core/read-all.ts'
-import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { SandboxGone } from '../../ports/sandbox.ts'
 import { fromBase64 } from './base64.ts'
 
-/**
- * Compresses a stream on demand, fast: a session's object has its processor for seconds. It is Node's, since workerd's CompressionStream takes
- * all that is written, whether anybody reads what comes of it: a fast store and a slow sandbox would pile up the whole archive in memory.
- */
-export const gzip = (plain: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => streamOfPieces(packed(plain))
+/** Packs on demand, as {@link compressed}. */
+export const gzip = (plain: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => compressed(plain, 'gzip', 'fast')
 
-async function* packed(plain: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  const packer = createGzip({ level: constants.Z_BEST_SPEED })
-  const feeding = pipeline(Readable.from(plain, { objectMode: false }), packer)
-  // The reader gets the error by the packer, too.
-  feeding.catch(() => undefined)
-  yield* packer
-  await feeding
-}
+/** Whether packing a sample is worth its time; true for an empty one. */
+export const becomesSmaller = (sample: Uint8Array): boolean =>
+  gzipSync(sample, { level: constants.Z_BEST_SPEED }).length <= sample.length * MAX_PACKED_SHARE || sample.length === 0
 
 /** Unpacks on demand, as {@link decompressed}. */
 export const gunzip = (packed: ReadableStream<Uint8Array>, deadline?: Deadline): ReadableStream<Uint8Array> =>

@@ -1,6 +1,13 @@
 import { joined } from '../../core/joined.ts'
-import { MAX_ARCHIVE_PART_BYTES, SANDBOX_SCRIPT_MS, SYNC_PUSH_MS } from '../../core/limits/sync.ts'
+import {
+  MAX_ARCHIVE_PART_BYTES,
+  MIN_SAMPLED_BYTES,
+  SAMPLE_BYTES,
+  SANDBOX_SCRIPT_MS,
+  SYNC_PUSH_MS,
+} from '../../core/limits/sync.ts'
 import { partsOf } from '../../core/parts-of.ts'
+import { sampled } from '../../core/sampled.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { streamOfPieces } from '../../core/stream-of-pieces.ts'
 import { TAR_BLOCK, tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
@@ -12,7 +19,7 @@ import type { SyncedWorkspace } from '../../workspace/synced.ts'
 import { STATE_DIRECTORY } from '../sandbox/place.ts'
 import { askWatcher } from '../sandbox/watcher.ts'
 import { fromBase64, toBase64 } from './base64.ts'
-import { collect, gzip, streamOf, unpackText } from './gzip.ts'
+import { becomesSmaller, collect, gzip, streamOf, unpackText } from './gzip.ts'
 import { HOLDERS_SCRIPT, readHolders, replacedBy } from './holders.ts'
 import { type KnownFiles, UNSEEN } from './known.ts'
 import type { HardLinks } from './links.ts'
@@ -51,6 +58,7 @@ const OUTDATED = 93
  * when there is little to copy.
  * @param ignore checks first whether the sandbox changed what would be replaced; null skips the check
  * @param watchPort of the watcher; null when there is none
+ * @param partBytes size of one file of the archive in the sandbox
  * @returns `outdated` when it did: nothing was done, and a pull is due
  * @throws SandboxGone when the sandbox could not take it, SandboxFull where its disk has no room
  */
@@ -59,17 +67,15 @@ export async function push(
   sides: Sides,
   ignore: IgnoreList | null,
   watchPort: number | null,
+  partBytes = MAX_ARCHIVE_PART_BYTES,
 ): Promise<Pushed | 'outdated'> {
   const { known, sandbox, signal } = sides
   const precondition = ignore && preconditionOf(plan, known, ignore)
   const replaced = ignore && replacedBy(plan, known)
   const before = plan.put.map(({ path }) => [path, known.get(path) ?? null] as const)
-  const archive = streamOfPieces(archiveChunks(plan.put, sides))
-  const isPacked = contentBytes(plan.put) + plan.put.length * TAR_BLOCK > MAX_PLAIN_BYTES
+  const bytes = contentBytes(plan.put)
   const hasPackedStamps = plan.put.length > MAX_PLAIN_ENTRIES
-  const data = {
-    isPacked,
-    hasPackedStamps,
+  const lists = {
     places: await offer(streamOf(pathList(precondition?.places ?? [])), sides),
     records: await offer(streamOf(precondition?.records ?? new Uint8Array()), sides),
     removals: await offerPaths(plan.remove, sides),
@@ -77,7 +83,17 @@ export async function push(
       plan.put.map(({ path }) => path),
       sides,
     ),
-    archive: await offer(isPacked ? gzip(archive) : archive, sides, contentBytes(plan.put)),
+  }
+  const [sample, archive] = await sampled(
+    streamOfPieces(archiveChunks(plan.put, sides)),
+    bytes < MIN_SAMPLED_BYTES ? 0 : SAMPLE_BYTES,
+  )
+  const isPacked = bytes + plan.put.length * TAR_BLOCK > MAX_PLAIN_BYTES && becomesSmaller(sample)
+  const data = {
+    ...lists,
+    isPacked,
+    hasPackedStamps,
+    archive: await offer(isPacked ? gzip(archive) : archive, sides, { atMost: bytes, partBytes }),
   }
   // A sandbox without any files is made anew when filling it is interrupted.
   if (!known.isEmpty) {
@@ -162,14 +178,29 @@ before= after=
 ${check}
 ${saysHolders ? HOLDERS_SCRIPT : ''}
 remove() { ${each(removals, 'rm -rf --', '') || ':'}; }
-unpack() { ${archive.read} | tar -x${isPacked ? 'z' : ''}pf - --no-same-owner; }
+once=
+${isCut(archive) ? readOnce(archive.files) : ''}
+unpack() { ${isCut(archive) ? 'read_once' : archive.read} | tar -x${isPacked ? 'z' : ''}pf - --no-same-owner; }
 open() { before=; find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }
 remove || { open; remove; } || exit 91
-unpack || { open; unpack; } || exit 92
+unpack || { [ -z "$once" ] && { open; unpack; }; } || exit 92
 { ${count('after') || ':'}; } 2>/dev/null
 [ -n "$before" ] && [ -n "$after" ] && printf '\\nwatched %s %s\\n' "$before" "$after" >&2
 { ${each(names, 'find', `-maxdepth 0 -printf "${FIND_FORMAT}"`) || ':'}; } ${hasPackedStamps ? '| gzip -1 ' : ''}| base64 -w0`
 }
+
+/** Whether bytes came in several files. */
+const isCut = (offered: Offered): offered is Offered & { readonly files: readonly string[] } =>
+  (offered.files?.length ?? 0) > 1
+
+/**
+ * Bash function `read_once` that prints files and removes each when it is read: a disk has room for what is carried in and one file, not for all of it
+ * packed and unpacked. Where directories are closed to their owner the files stay, since unpacking may have to begin again; `once` says which.
+ */
+const readOnce = (
+  files: readonly string[],
+) => `[ -n "$(find . -type d ! -perm -u=rwx -print -quit 2>/dev/null)" ] || once=1
+read_once() { for part in ${files.join(' ')}; do cat $part || return; [ -z "$once" ] || rm -f $part; done; }`
 
 interface Data extends Readonly<Record<'places' | 'records' | 'removals' | 'names' | 'archive', Offered>> {
   readonly isPacked: boolean
@@ -197,7 +228,7 @@ async function offerPaths(paths: readonly WorkspacePath[], sides: Sides): Promis
 async function offer(
   content: ReadableStream<Uint8Array>,
   { sandbox, signal }: Sides,
-  atMost = MAX_BUFFERED_BYTES,
+  { atMost, partBytes } = { atMost: MAX_BUFFERED_BYTES, partBytes: MAX_ARCHIVE_PART_BYTES },
 ): Promise<Offered> {
   let body = content
   if (atMost <= MAX_BUFFERED_BYTES) {
@@ -209,7 +240,7 @@ async function offer(
   const name = `${STATE_DIRECTORY}/push-${crypto.randomUUID()}`
   const files: string[] = []
   try {
-    for await (const part of partsOf(body, MAX_ARCHIVE_PART_BYTES)) {
+    for await (const part of partsOf(body, partBytes)) {
       const file = `${name}.${files.length}`
       files.push(file)
       await sandbox.writeStream(file, part, signal)

@@ -1,3 +1,4 @@
+import { compressed } from '../../core/compressed.ts'
 import { tarEnd, tarHeader, tarPadding } from '../../core/tar.ts'
 import { pathBelow, pathToBytes, type WorkspacePath } from '../../core/workspace-path.ts'
 import type { FileEntry, WorkspaceEntry } from '../../ports/workspace.ts'
@@ -12,10 +13,13 @@ export const tarGz = (
   entries: readonly WorkspaceEntry[],
   open: (file: FileEntry) => Promise<ReadableStream<Uint8Array>>,
   base: WorkspacePath,
-): ReadableStream<Uint8Array> =>
-  bytesOfPieces(pieces(entries, open, base)).pipeThrough(
-    new CompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>,
-  )
+): ReadableStream<Uint8Array> => bytesOfPieces(copied(compressed(bytesOfPieces(pieces(entries, open, base)), 'gzip')))
+
+/** Pieces in buffers of their own: a stream of bytes takes over the buffer, and the compressor hands out parts of one. */
+async function* copied(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  for await (const piece of stream) yield Uint8Array.from(piece)
+  return undefined
+}
 
 async function* pieces(
   entries: readonly WorkspaceEntry[],

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -67,6 +76,48 @@ function sandboxOf({ stdout = '', stream }: { stdout?: string; stream?: Readable
   }
   return { sandbox, scripts }
 }
+
+/** This machine as the sandbox, which has these files and no file of more than 2 MiB. */
+function machine(contents: Readonly<Record<string, Buffer>>) {
+  const [state, root] = [join(directory, 'state'), join(directory, 'files')]
+  mkdirSync(state)
+  mkdirSync(root)
+  for (const [name, content] of Object.entries(contents)) writeFileSync(join(root, name), content)
+  const place = (text: string) => text.replaceAll(STATE_DIRECTORY, state).replaceAll(SANDBOX_ROOT, root)
+  const onDisk = () => readdirSync(state).reduce((total, name) => total + statSync(join(state, name)).size, 0)
+  const read: { readonly bytes: number; readonly onDisk: number }[] = []
+  const sandbox: Sandbox = {
+    ...NOTHING,
+    run: async (script) => ({
+      exitCode: 0,
+      stdout: execFileSync('prlimit', [`--fsize=${2 * MEGABYTE}`, 'bash', '-c', place(script)]).toString(),
+      stderr: '',
+    }),
+    write: async (files) => {
+      for (const { path, content } of files) writeFileSync(place(path), content)
+    },
+    readStream: async (path) => {
+      const part = readFileSync(place(path))
+      read.push({ bytes: part.length, onDisk: onDisk() })
+      return new Blob([part]).stream()
+    },
+  }
+  const files = parseListing(execFileSync('bash', ['-c', findAll(new IgnoreList([], []))], { cwd: root })).entries
+  return { files, sandbox, read, left: () => readdirSync(state) }
+}
+
+/** A store that notes the hash of each content. */
+function hashingStore() {
+  const hashes: string[] = []
+  const hashing: StoreContent = async (given) => {
+    const whole = given instanceof Uint8Array ? given : await new Response(given.stream as BodyInit).bytes()
+    hashes.push(sha256(whole))
+    return { hash: sha256(whole), size: whole.length }
+  }
+  return { hashes, hashing }
+}
+
+const NEVER = new AbortController().signal
 
 const stored: number[] = []
 const store: StoreContent = async (content) => {
@@ -174,42 +225,36 @@ describe('the files that a sandbox sends', () => {
 
   it('come in parts where the archive is larger than one file there may be, and all parts are removed', async () => {
     const content = randomBytes(5 * MEGABYTE)
-    mkdirSync(join(directory, 'state'))
-    mkdirSync(join(directory, 'files'))
-    writeFileSync(join(directory, 'files', 'a'), content)
-    const place = (text: string) =>
-      text.replaceAll(STATE_DIRECTORY, join(directory, 'state')).replaceAll(SANDBOX_ROOT, join(directory, 'files'))
-    const sizes: number[] = []
-    const sandbox: Sandbox = {
-      ...NOTHING,
-      run: async (script) => ({
-        exitCode: 0,
-        stdout: execFileSync('prlimit', [`--fsize=${2 * MEGABYTE}`, 'bash', '-c', place(script)]).toString(),
-        stderr: '',
-      }),
-      write: async (files) => {
-        for (const { path, content } of files) writeFileSync(place(path), content)
-      },
-      readStream: async (path) => {
-        const part = readFileSync(place(path))
-        sizes.push(part.length)
-        return new Blob([part]).stream()
-      },
-    }
-    const files = parseListing(
-      execFileSync('bash', ['-c', findAll(new IgnoreList([], []))], { cwd: join(directory, 'files') }),
-    ).entries
-    const signal = new AbortController().signal
-    const hashes: string[] = []
-    const hashing: StoreContent = async (given) => {
-      const whole = given instanceof Uint8Array ? given : await new Response(given.stream as BodyInit).bytes()
-      hashes.push(sha256(whole))
-      return { hash: sha256(whole), size: whole.length }
-    }
-    await fetchContents(files, { sandbox, signal, logError: () => undefined }, hashing, 2 * MEGABYTE)
+    const { files, sandbox, read, left } = machine({ a: content })
+    const { hashes, hashing } = hashingStore()
+    await fetchContents(files, { sandbox, signal: NEVER, logError: () => undefined }, hashing, 2 * MEGABYTE)
     expect(hashes).toEqual([sha256(content)])
-    expect(sizes.slice(0, -1)).toEqual([2 * MEGABYTE, 2 * MEGABYTE])
-    expect(readdirSync(join(directory, 'state'))).toEqual([])
+    expect(read.slice(0, -1).map(({ bytes }) => bytes)).toEqual([2 * MEGABYTE, 2 * MEGABYTE])
+    expect(left()).toEqual([])
+  })
+
+  it('are packed a group at a time, so that the disk there needs room for one group', async () => {
+    const contents = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, randomBytes(MEGABYTE + 1)]))
+    const { files, sandbox, read, left } = machine(contents)
+    const { hashes, hashing } = hashingStore()
+    await fetchContents(files, { sandbox, signal: NEVER, logError: () => undefined }, hashing, 2 * MEGABYTE)
+    expect(hashes.toSorted()).toEqual(Object.values(contents).map(sha256).toSorted())
+    expect(read.length).toBe(4)
+    for (const { onDisk } of read) expect(onDisk).toBeLessThan(2 * MEGABYTE)
+    expect(left()).toEqual([])
+  })
+
+  it.each([
+    ['as they are where packing makes them no smaller', randomBytes(17 * MEGABYTE), [17, 18]],
+    ['packed where that makes them smaller', Buffer.alloc(17 * MEGABYTE, 'text '), [0, 1]],
+  ])('come %s', async (_, content, [least = 0, most = 0]) => {
+    const { files, sandbox, read } = machine({ a: content })
+    const { hashes, hashing } = hashingStore()
+    await fetchContents(files, { sandbox, signal: NEVER, logError: () => undefined }, hashing, 2 * MEGABYTE)
+    expect(hashes).toEqual([sha256(content)])
+    const bytes = read.reduce((total, part) => total + part.bytes, 0)
+    expect(bytes).toBeGreaterThan(least * MEGABYTE)
+    expect(bytes).toBeLessThan(most * MEGABYTE)
   })
 
   it.each([['0'], ['999'], ['many']])('are not looked for in as many parts as a task says: %s', async (stdout) => {

@@ -1,3 +1,4 @@
+import { decompressed } from '../../../core/decompressed.ts'
 import { FailureError, fail } from '../../../core/failure.ts'
 import { joined } from '../../../core/joined.ts'
 import { MAX_SOURCE_BYTES, MAX_SOURCE_FILES, MAX_TEX_CHARS } from '../../../core/limits/papers.ts'
@@ -76,10 +77,7 @@ async function textOf(whole: ReadableStream<Uint8Array>): Promise<Uint8Array> {
 const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b
 const isTar = (head: Uint8Array) => new TextDecoder('latin1').decode(head.subarray(257, 262)) === 'ustar'
 
-const gunzip = (bytes: Uint8Array) =>
-  new Blob([bytes as Uint8Array<ArrayBuffer>])
-    .stream()
-    .pipeThrough(new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>)
+const gunzip = (bytes: Uint8Array) => decompressed(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream(), 'gzip')
 
 /** A small archive may unpack to a huge one. */
 function limited(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

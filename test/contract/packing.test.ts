@@ -1,0 +1,3 @@
+import { testPacking } from './packing.ts'
+
+testPacking()
