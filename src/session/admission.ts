@@ -256,9 +256,9 @@ export class Admission {
     const pace = this.#granted.asks(place, this.#parts.now())
     // Without a lease it is unknown whether any rule limits such calls.
     const wants = this.#asking.has(place) || !this.#current() ? 0 : pace
-    const asked = this.#askFor(call, place, wants)
+    const request = this.#askFor(call, place, wants)
     if (wants > 0) {
-      const isGranted = asked.then(
+      const isGranted = request.then(
         (answer) => answer.isGranted,
         () => false,
       )
@@ -266,7 +266,7 @@ export class Admission {
       await isGranted
       this.#asking.delete(place)
     }
-    return (await asked).admitted
+    return (await request).admitted
   }
 
   async #askFor({ isQuick: _, isMetered: __, ...call }: CallToAdmit, place: string, wants: number) {

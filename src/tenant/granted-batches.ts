@@ -32,7 +32,7 @@ export class GrantedBatches {
   /** Calls of the batches that each session may still make calls of. */
   readonly #heldBy = new Map<string, number>()
   /** Time of the last request of each session, the oldest first. */
-  readonly #askedAt = new Map<string, number>()
+  readonly #requestedAt = new Map<string, number>()
 
   get size(): number {
     return this.#open.size
@@ -44,14 +44,14 @@ export class GrantedBatches {
   }
 
   /** Notes a request of a session. @returns the number of sessions that asked lately */
-  asked(node: string, now: number): number {
-    this.#askedAt.delete(node)
-    this.#askedAt.set(node, now)
-    for (const [oldest, at] of this.#askedAt) {
-      if (now - at <= 2 * GRANTED_CALLS_MS && this.#askedAt.size <= MAX_RUNNING_CALLS) break
-      this.#askedAt.delete(oldest)
+  requested(node: string, now: number): number {
+    this.#requestedAt.delete(node)
+    this.#requestedAt.set(node, now)
+    for (const [oldest, at] of this.#requestedAt) {
+      if (now - at <= 2 * GRANTED_CALLS_MS && this.#requestedAt.size <= MAX_RUNNING_CALLS) break
+      this.#requestedAt.delete(oldest)
     }
-    return this.#askedAt.size
+    return this.#requestedAt.size
   }
 
   add(id: string, batch: GrantedBatch): void {

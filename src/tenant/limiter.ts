@@ -131,7 +131,7 @@ export class Limiter {
    */
   grant(id: string, { node, who, wants, waits, lastsMs }: WantedBatch): number {
     const now = this.#clock.now()
-    const sessions = Math.max(this.#batches.asked(node, now), LEAST_SHARING_SESSIONS)
+    const sessions = Math.max(this.#batches.requested(node, now), LEAST_SHARING_SESSIONS)
     if (this.#running.size + this.#batches.size >= MAX_RUNNING_CALLS / 2) return 0
     const price = this.priceOf(who.tool).per_call
     const places = this.#places(who, now)

@@ -59,22 +59,24 @@ export class SandboxFiles {
       const head = workspace.headSeq()
       if (head === pushedSeq) return 0
       const plan = planPush(workspace, this.#known, pushedSeq < 0 ? null : workspace.changesSince(pushedSeq))
-      if (plan.remove.length > 0 || plan.put.length > 0) {
-        const isChecked = pushedSeq >= 0 && attempt <= CHECKED_PUSHES
-        const ignore = isChecked ? await ignoreListOf(workspace) : null
-        // A command may end while files are carried in: its changes are counted then, and nobody has looked at them.
-        const wasActive = isActive()
-        const end = await push(plan, this.#sides(sandbox, side), ignore, watchPort)
-        if (end === 'outdated') {
-          await this.take(sandbox, side, { isWhole: true })
-          continue
-        }
-        notices.add({ notes: end.notes })
-        // Nothing but the push changed the sandbox: the next look need not list the pushed files.
-        if (!wasActive && !isActive() && watched !== null && end.watchedBefore === watched)
-          store.update(sandbox.id, { watched: end.watchedAfter })
+      if (plan.remove.length === 0 && plan.put.length === 0) {
+        // The commit of the last command, mostly. Looking at it once more after a restart finds nothing to push either.
+        store.defer(sandbox.id, { pushedSeq: head })
+        return 0
       }
-      store.update(sandbox.id, { pushedSeq: head })
+      const isChecked = pushedSeq >= 0 && attempt <= CHECKED_PUSHES
+      const ignore = isChecked ? await ignoreListOf(workspace) : null
+      // A command may end while files are carried in: its changes are counted then, and nobody has looked at them.
+      const wasActive = isActive()
+      const end = await push(plan, this.#sides(sandbox, side), ignore, watchPort)
+      if (end === 'outdated') {
+        await this.take(sandbox, side, { isWhole: true })
+        continue
+      }
+      notices.add({ notes: end.notes })
+      // Nothing but the push changed the sandbox: the next look need not list the pushed files.
+      const isAlone = !wasActive && !isActive() && watched !== null && end.watchedBefore === watched
+      store.update(sandbox.id, { pushedSeq: head, ...(isAlone && { watched: end.watchedAfter }) })
       return plan.put.length
     }
   }

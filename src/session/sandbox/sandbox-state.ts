@@ -128,6 +128,15 @@ export class SandboxStateStore {
     this.#state = next
   }
 
+  /**
+   * Changes the state in memory, until the next {@link update} writes it: for what a restarted session finds out again from what was
+   * written before. Saves a row.
+   */
+  defer(sandboxId: string, changes: Pick<SandboxState, 'pushedSeq'>): void {
+    const state = this.load()
+    if (state?.sandboxId === sandboxId) this.#state = { ...state, ...changes }
+  }
+
   /** Moves the session's sandbox to the discarded ones, which must be ended. */
   leave(): void {
     const state = this.load()

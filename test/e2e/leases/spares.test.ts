@@ -191,9 +191,9 @@ describe('the first command of a session', () => {
   })
 
   it('does not ask for a spare where its lease says that there is none', async () => {
-    let asked = 0
+    let takings = 0
     const takeSpare = async () => {
-      asked += 1
+      takings += 1
       return null
     }
     const session = (answer: LeaseAnswer) => {
@@ -211,9 +211,9 @@ describe('the first command of a session', () => {
       })
     }
     expect((await session({ noSpares: true }).sh('echo ran')).stdout).toBe('ran\n')
-    expect(asked).toBe(0)
+    expect(takings).toBe(0)
     expect((await session({}).sh('echo ran')).stdout).toBe('ran\n')
-    expect(asked).toBe(1)
+    expect(takings).toBe(1)
   })
 
   it('gets one of its own where nobody says whether there is a spare, and the spare that was meant for it is ended', async () => {

@@ -74,25 +74,25 @@ describe('other rules', () => {
 })
 
 describe('calls that are granted', () => {
-  const asked = (wants: number, node = 'n1') => ({ node, who: WHO, wants, waits: false, lastsMs: HOUR_MS })
+  const wanted = (wants: number, node = 'n1') => ({ node, who: WHO, wants, waits: false, lastsMs: HOUR_MS })
 
   it('are as many as the session wants, of its share of half of what is left, and count as begun', () => {
     const { limiter, begun } = open({ scope: 'tool', name: 'one', concurrency: 100 })
     limiter.begin('first', WHO, HOUR_MS)
-    expect(limiter.grant('a', asked(5))).toBe(5)
+    expect(limiter.grant('a', wanted(5))).toBe(5)
     expect(begun(200)).toBe(94)
     const wide = open({ scope: 'tool', name: 'one', per_minute: 1_000 })
-    expect(wide.limiter.grant('a', asked(1_000))).toBe(1_000 / (2 * LEAST_SHARING_SESSIONS))
-    expect(wide.limiter.grant('b', asked(1_000))).toBe(0)
-    expect(wide.limiter.grant('c', asked(1_000, 'n2'))).toBe(900 / (2 * LEAST_SHARING_SESSIONS))
+    expect(wide.limiter.grant('a', wanted(1_000))).toBe(1_000 / (2 * LEAST_SHARING_SESSIONS))
+    expect(wide.limiter.grant('b', wanted(1_000))).toBe(0)
+    expect(wide.limiter.grant('c', wanted(1_000, 'n2'))).toBe(900 / (2 * LEAST_SHARING_SESSIONS))
     const free = open()
-    expect(free.limiter.grant('a', asked(1_000_000))).toBe(MAX_GRANTED_CALLS)
+    expect(free.limiter.grant('a', wanted(1_000_000))).toBe(MAX_GRANTED_CALLS)
   })
 
   it('leave half of what was left, however many sessions ask, and are shared by those that asked lately', () => {
     const { limiter, clock, begun } = open({ scope: 'tenant' }, { scope: 'tool', name: 'one', per_minute: 10_000 })
     const ask = (sessions: number) =>
-      Array.from({ length: sessions }, (_, n) => limiter.grant(`${clock.now()} ${n}`, asked(1_000, `n${n}`)))
+      Array.from({ length: sessions }, (_, n) => limiter.grant(`${clock.now()} ${n}`, wanted(1_000, `n${n}`)))
     ask(100)
     limiter.giveBack(Array.from({ length: 100 }, (_, n) => ({ id: `${clock.now()} ${n}`, made: 0 })))
     // The hundred are known now.
@@ -100,33 +100,33 @@ describe('calls that are granted', () => {
     expect(Math.max(...granted)).toBe(50)
     const sum = granted.reduce((all, one) => all + one, 0)
     expect(sum).toBeLessThan(5_000)
-    expect(sum + begun(2_000) + limiter.grant('more', asked(1_000, 'new'))).toBeLessThan(10_000)
+    expect(sum + begun(2_000) + limiter.grant('more', wanted(1_000, 'new'))).toBeLessThan(10_000)
     clock.advance(60_000)
-    expect(limiter.grant('alone', asked(1_000, 'later'))).toBeGreaterThan(500)
+    expect(limiter.grant('alone', wanted(1_000, 'later'))).toBeGreaterThan(500)
   })
 
   it('are none where little is left, and so many where enough is', () => {
     const left = MIN_GRANTED_CALLS * 2 * LEAST_SHARING_SESSIONS
     const granted = (concurrency: number) =>
-      open({ scope: 'tool', name: 'one', concurrency }).limiter.grant('a', asked(1_000))
+      open({ scope: 'tool', name: 'one', concurrency }).limiter.grant('a', wanted(1_000))
     expect([granted(left - 1), granted(left)]).toEqual([0, MIN_GRANTED_CALLS])
   })
 
   it('leave room for half of what may run at all', () => {
     const { limiter, begun } = open({ scope: 'tenant' })
     begun(MAX_RUNNING_CALLS / 2 - 1)
-    expect(limiter.grant('a', asked(10))).toBe(10)
-    expect(limiter.grant('b', asked(10))).toBe(0)
+    expect(limiter.grant('a', wanted(10))).toBe(10)
+    expect(limiter.grant('b', wanted(10))).toBe(0)
   })
 
   it('are not among those that may run at once without a rule: they are quick, and wait for nothing', () => {
     const { limiter, begun } = open({ scope: 'tool', name: 'one', per_minute: 60_000 })
-    expect(limiter.grant('a', asked(900))).toBe(900)
+    expect(limiter.grant('a', wanted(900))).toBe(900)
     expect(begun(DEFAULT_RUNNING_CALLS + 1)).toBe(DEFAULT_RUNNING_CALLS)
   })
 
   it('that wait for something are granted where no rule counts how many run', () => {
-    const waiting = { ...asked(5), waits: true }
+    const waiting = { ...wanted(5), waits: true }
     expect(open({ scope: 'tool', name: 'one', per_minute: 60 }).limiter.grant('a', waiting)).toBe(5)
     expect(open({ scope: 'agent', name: '*', concurrency: 1_000 }).limiter.grant('a', waiting)).toBe(0)
   })
@@ -137,7 +137,7 @@ describe('calls that are granted', () => {
     ['part of the day', { per_day: 60 }],
   ])('that were not made are given back, with their %s, each once', (_, rule) => {
     const { limiter, begun } = open({ scope: 'tool', name: 'one', ...rule })
-    expect(limiter.grant('a', asked(6))).toBe(6)
+    expect(limiter.grant('a', wanted(6))).toBe(6)
     const over = [{ id: 'a', made: 0 }]
     limiter.giveBack(over)
     limiter.giveBack([...over, { id: 'never granted', made: 0 }])
@@ -147,7 +147,7 @@ describe('calls that are granted', () => {
 
   it('that were made stay counted when the rest is given back, until each has ended, under new rules too', () => {
     const { limiter, begun } = open({ scope: 'tool', name: 'one', concurrency: 60 })
-    limiter.grant('a', asked(6))
+    limiter.grant('a', wanted(6))
     limiter.end('a')
     limiter.giveBack([{ id: 'a', made: 3 }])
     limiter.change(settingsOf({ scope: 'tool', name: 'one', concurrency: 50 }))
@@ -160,7 +160,7 @@ describe('calls that are granted', () => {
 
   it('count no more after as long as they could last', () => {
     const { limiter, clock, begun } = open({ scope: 'tool', name: 'one', concurrency: 60 })
-    limiter.grant('a', { ...asked(6), lastsMs: 10_000 })
+    limiter.grant('a', { ...wanted(6), lastsMs: 10_000 })
     clock.advance(9_000)
     expect(begun(99)).toBe(54)
     clock.advance(2_000)
