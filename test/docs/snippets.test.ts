@@ -88,11 +88,15 @@ describe.each(DOCUMENTS.filter((document) => !WALKS.includes(document)))('%s', (
 })
 
 describe.each(WALKS)('%s', (document) => {
-  it('prints commands for one shell, and below each block what it prints', async () => {
-    const steps = await walk(document, PRINTED_URL, server.url, await environmentOf(document))
-    expect(steps.length).toBeGreaterThan(0)
-    for (const { commands, printed, expected } of steps) expect(printed, commands).toMatch(expected ?? /^$/)
-  }, WALK_MS)
+  it(
+    'prints commands for one shell, and below each block what it prints',
+    async () => {
+      const steps = await walk(document, PRINTED_URL, server.url, await environmentOf(document))
+      expect(steps.length).toBeGreaterThan(0)
+      for (const { commands, printed, expected } of steps) expect(printed, commands).toMatch(expected ?? /^$/)
+    },
+    WALK_MS,
+  )
 })
 
 /** Variables of the shell that walks a page: the command line where it prints one, as a user has it who never signed in. */
