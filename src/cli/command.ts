@@ -39,7 +39,7 @@ export interface Argument {
   readonly isOptional?: boolean
   /** Whether any number may be given; the last argument alone. */
   readonly isMany?: boolean
-  /** What completion offers in its place. */
+  /** Kind of words that completion offers in its place. */
   readonly completes?: 'sessions' | 'tools' | 'session-files' | 'files' | 'profiles' | 'commands'
   /** All values that it may have. */
   readonly choices?: readonly string[]
@@ -55,7 +55,7 @@ export interface Example {
 export interface Command<O extends Options = Options> {
   /** One line, without a full stop. */
   readonly summary: string
-  /** What a user should know besides, in lines of at most 100 characters. */
+  /** Words of help below its usage, in lines of at most 140 characters. */
   readonly details?: string
   readonly arguments: readonly Argument[]
   readonly options: O
@@ -90,7 +90,7 @@ export type CommandTable = Readonly<Record<string, CommandEntry>>
 
 export const isGroup = (loaded: Command | CommandGroup): loaded is CommandGroup => 'commands' in loaded
 
-/** What a command is given. */
+/** Surroundings and arguments of a command that runs. */
 export interface CommandContext<O extends Options = Options> {
   readonly values: ValuesOf<O>
   /** Arguments; as many as the command has, those that were left out being absent. */

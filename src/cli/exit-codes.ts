@@ -1,7 +1,7 @@
 /** Exit codes of the command line. `exec` gives the exit code of its command, and its own as {@link EXIT.notRun} says. */
 export const EXIT = {
   good: 0,
-  /** What was asked for could not be done. */
+  /** Any failure without a code of its own. */
   failed: 1,
   /** Unknown command or option, or arguments that do not fit. */
   usage: 2,
@@ -20,7 +20,7 @@ export const EXIT = {
   notRun: 125,
   /** Ctrl-C: 128 and the number of the signal. */
   interrupted: 130,
-  /** Whoever read stdout ended; as a shell has it: 128 and the number of SIGPIPE. */
+  /** End of whoever read stdout: 128 and the number of SIGPIPE, as shells have it. */
   closedPipe: 141,
 } as const
 

@@ -45,7 +45,7 @@ const OF_ANSWERS: readonly (readonly [abstract new (...args: never) => ApiError,
   [UnavailableError, EXIT.unreachable],
 ]
 
-/** What a user is told of an error, as one line, and the exit code. */
+/** Words for a user about an error, in one line, and the exit code. */
 export interface Explanation {
   readonly line: string
   readonly exitCode: ExitCode

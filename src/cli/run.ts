@@ -16,7 +16,7 @@ import type { Sink } from './output/streams.ts'
 import { parsedArguments, tokensOf } from './parse.ts'
 import { VERSION } from './version.ts'
 
-/** What a process has: its arguments, its streams, and a signal for Ctrl-C. */
+/** Parts of a process: its arguments, its streams, and a signal for Ctrl-C. */
 export interface Surroundings {
   /** Arguments behind the name of the program. */
   readonly args: readonly string[]
@@ -44,7 +44,7 @@ export async function runCommandLine(surroundings: Surroundings): Promise<ExitCo
 }
 
 /** Whether a flag of every command is among the arguments, before `--`. */
-function isAsked(args: readonly string[], flag: string): boolean {
+function hasFlag(args: readonly string[], flag: string): boolean {
   const end = args.indexOf('--')
   return args.slice(0, end < 0 ? args.length : end).includes(`--${flag}`)
 }
@@ -53,7 +53,7 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
   const { args } = surroundings
   const first = withoutFirstWord(args, GLOBAL_OPTIONS)
   if (!first) {
-    if (isAsked(args, 'version')) await output.help(VERSION)
+    if (hasFlag(args, 'version')) await output.help(VERSION)
     else {
       const unknown = tokensOf({ ...GLOBAL_OPTIONS }, args).find(
         (token) => token.kind === 'option' && !Object.hasOwn(GLOBAL_OPTIONS, token.name),
@@ -79,9 +79,9 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
   // Options before a word are those of the usual command: they may have values, which are no words.
   const second = withoutFirstWord(first.others, { ...usual?.options, ...GLOBAL_OPTIONS })
   const word = second?.word ?? loaded.usual
-  if (word === undefined || (!second && isHelpAsked(first.others))) {
+  if (word === undefined || (!second && wantsHelp(first.others))) {
     await output.help(groupHelp(first.word, loaded, output))
-    return word === undefined && !isHelpAsked(first.others) ? EXIT.usage : EXIT.good
+    return word === undefined && !wantsHelp(first.others) ? EXIT.usage : EXIT.good
   }
   const command = Object.hasOwn(loaded.commands, word) ? loaded.commands[word] : undefined
   if (!command) {
@@ -93,7 +93,7 @@ async function dispatched(surroundings: Surroundings, output: Output): Promise<E
   return run(`${first.word} ${word}`, command, second?.others ?? first.others, surroundings)
 }
 
-const isHelpAsked = (args: readonly string[]) => isAsked(args, 'help') || args.includes('-h')
+const wantsHelp = (args: readonly string[]) => hasFlag(args, 'help') || args.includes('-h')
 
 /** First argument that is no option, and the others in their order; null where there is none. */
 function withoutFirstWord(

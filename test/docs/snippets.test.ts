@@ -16,6 +16,8 @@ import { walk } from './walk.ts'
 
 const run = promisify(execFile)
 const PRINTED_URL = 'http://localhost:8001'
+/** Milliseconds for one walk, of which some begin dozens of processes. */
+const WALK_MS = 600_000
 /** Pages, and sections of pages, whose blocks are one session of a shell, and print below each what it prints. */
 const WALKS = [
   'docs/native-api.md',
@@ -89,11 +91,15 @@ describe.each(DOCUMENTS.filter((document) => !WALKS.includes(document)))('%s', (
 })
 
 describe.each(WALKS)('%s', (document) => {
-  it('prints commands for one shell, and below each block what it prints', async () => {
-    const steps = await walk(document, PRINTED_URL, server.url, await environmentOf(document))
-    expect(steps.length).toBeGreaterThan(0)
-    for (const { commands, printed, expected } of steps) expect(printed, commands).toMatch(expected ?? /^$/)
-  })
+  it(
+    'prints commands for one shell, and below each block what it prints',
+    async () => {
+      const steps = await walk(document, PRINTED_URL, server.url, await environmentOf(document))
+      expect(steps.length).toBeGreaterThan(0)
+      for (const { commands, printed, expected } of steps) expect(printed, commands).toMatch(expected ?? /^$/)
+    },
+    WALK_MS,
+  )
 })
 
 /** Variables of the shell that walks a page: the command line where it prints one, as a user has it who never signed in. */

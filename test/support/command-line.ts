@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll } from 'vitest'
 import { runCommandLine } from '../../src/cli/run.ts'
 
-/** What a command line of a test printed, and how it ended. */
+/** Output of a command line of a test, and its exit code. */
 export interface CommandLineResult {
   readonly code: number
   readonly stdout: string

@@ -86,7 +86,7 @@ const typesOf = ({ type, anyOf }: { readonly type?: unknown; readonly anyOf?: un
   return Array.isArray(anyOf) ? anyOf.flatMap((one) => typesOf(one as object)) : []
 }
 
-/** What people are shown of an answer: its text, and what has to be said besides. */
+/** Text of an answer for people, with lines for its pictures and for work that goes on. */
 function answerText({ text = '', data, content = [], state, next, call_id }: CallAnswer): string {
   const pictures = content.map(
     ({ mimeType, data: base64 }) => `[${mimeType}, ${Math.floor((base64.length * 3) / 4)} bytes: --json has it]`,

@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes.ts'
 export const completion = command({
   summary: 'Print the completion of bash, zsh or fish',
   details: `Commands, options and their values are completed, and names of sessions, tools and files of sessions, which the server in use is asked
-for, two seconds at most.`,
+for, two seconds at most, or TOOLYARD_COMPLETION_MS milliseconds.`,
   arguments: [{ name: 'SHELL', help: 'the shell', choices: SHELLS }],
   options: {},
   examples: [

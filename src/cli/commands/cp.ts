@@ -59,12 +59,12 @@ async function into(to: Remote, from: Exclude<Place, Remote>, context: Context):
       throw usageError(`${to.session}:${to.path} is a directory`, 'give what comes by - the name of a file')
     const bytes = await readInput(stdin, MAX_PIPED_BYTES, 'standard input')
     await session.files.write(to.path, bytes, { signal, timeoutMs: FILE_TIMEOUT_MS })
-    return said({ files: 1, bytes: bytes.length, left_out: [] }, context)
+    return reported({ files: 1, bytes: bytes.length, left_out: [] }, context)
   }
   const isInto = to.isDirectory || (await isDirectory(session, to.path, signal))
   const bar = output.progress(`to ${to.session}`, null)
   try {
-    return await said(
+    return await reported(
       await upload(session, from.path, { to: to.path, isInto, report: bar.update, signal }),
       context,
       bar.end,
@@ -84,7 +84,7 @@ async function outOf(from: Remote, to: Exclude<Place, Remote>, context: Context)
   }
   const bar = output.progress(`from ${from.session}`, null)
   try {
-    return await said(await download(session, from.path, to.path, { report: bar.update, signal }), context, bar.end)
+    return await reported(await download(session, from.path, to.path, { report: bar.update, signal }), context, bar.end)
   } finally {
     bar.end()
   }
@@ -101,7 +101,7 @@ async function isDirectory(session: Session, path: string, signal: AbortSignal):
   }
 }
 
-async function said(copied: Copied, { output }: Context, end = () => {}): Promise<ExitCode> {
+async function reported(copied: Copied, { output }: Context, end = () => {}): Promise<ExitCode> {
   end()
   for (const path of copied.left_out) await output.note(`left out: ${path} is a link, or no file`)
   if (output.isJson) await output.result(copied, '')

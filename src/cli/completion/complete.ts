@@ -10,7 +10,7 @@ import { GLOBAL_OPTIONS } from '../global-options.ts'
 import { printableLine } from '../output/printable.ts'
 import { tokensOf } from '../parse.ts'
 
-/** Milliseconds that the server has: who pressed a key waits. */
+/** Milliseconds that the server has unless TOOLYARD_COMPLETION_MS says otherwise: who pressed a key waits. */
 const PATIENCE_MS = 2_000
 /** Most candidates of one kind. */
 const MAX_CANDIDATES = 200
@@ -20,15 +20,15 @@ interface Candidate {
   readonly does?: string
 }
 
-interface Asked {
+interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
 }
 
 /** Lines for the scripts of shells: words that go on from the last of the given ones. Nothing where something goes wrong. */
-export async function completionsOf(asked: Asked, args: readonly string[]): Promise<string> {
+export async function completionsOf(surroundings: Surroundings, args: readonly string[]): Promise<string> {
   const words = args[0] === '--' ? args.slice(1) : args
-  const found = await candidates(asked, words).catch(() => [])
+  const found = await candidates(surroundings, words).catch(() => [])
   const last = words.at(-1) ?? ''
   return found
     .filter(({ word }) => word.startsWith(last) && printableLine(word) === word)
@@ -37,7 +37,7 @@ export async function completionsOf(asked: Asked, args: readonly string[]): Prom
     .join('')
 }
 
-async function candidates(asked: Asked, words: readonly string[]): Promise<readonly Candidate[]> {
+async function candidates(surroundings: Surroundings, words: readonly string[]): Promise<readonly Candidate[]> {
   const last = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const [name, ...rest] = before.filter((word, at) => !isOptionOrItsValue(GLOBAL_OPTIONS, before, word, at))
@@ -45,7 +45,7 @@ async function candidates(asked: Asked, words: readonly string[]): Promise<reado
   if (!Object.hasOwn(COMMANDS, name)) return []
   const loaded = await COMMANDS[name]?.load()
   if (!loaded) return []
-  if (!isGroup(loaded)) return ofCommand(asked, loaded, rest, last)
+  if (!isGroup(loaded)) return ofCommand(surroundings, loaded, rest, last)
   const [word, ...others] = rest
   if (word === undefined) {
     const usual = loaded.usual === undefined ? undefined : loaded.commands[loaded.usual]
@@ -54,7 +54,7 @@ async function candidates(asked: Asked, words: readonly string[]): Promise<reado
     )
   }
   const command = Object.hasOwn(loaded.commands, word) ? loaded.commands[word] : undefined
-  return command ? ofCommand(asked, command, others, last) : []
+  return command ? ofCommand(surroundings, command, others, last) : []
 }
 
 /** Whether a word before the completed one is a global option, or the value of one. */
@@ -64,7 +64,7 @@ function isOptionOrItsValue(options: Options, words: readonly string[], word: st
 }
 
 async function ofCommand(
-  asked: Asked,
+  surroundings: Surroundings,
   command: Command,
   args: readonly string[],
   last: string,
@@ -82,7 +82,7 @@ async function ofCommand(
   }
   const count = tokens.filter(({ kind }) => kind === 'positional').length
   const argument = command.arguments[count] ?? (command.arguments.at(-1)?.isMany ? command.arguments.at(-1) : undefined)
-  return optionOr(last, options, () => (argument ? ofArgument(asked, argument, args, last) : []))
+  return optionOr(last, options, () => (argument ? ofArgument(surroundings, argument, args, last) : []))
 }
 
 function optionOf(options: Options, word: string): Option | undefined {
@@ -105,7 +105,7 @@ const entries = (commands: Readonly<Record<string, { readonly summary: string }>
 const choicesOf = ({ choices = [] }: Pick<Option, 'choices'>): readonly Candidate[] => choices.map((word) => ({ word }))
 
 async function ofArgument(
-  asked: Asked,
+  surroundings: Surroundings,
   { choices, completes }: Argument,
   args: readonly string[],
   last: string,
@@ -115,13 +115,16 @@ async function ofArgument(
     case 'commands':
       return ofCommands(args)
     case 'profiles':
-      return Object.entries((await readProfiles(asked.env)).profiles).map(([word, { url }]) => ({ word, does: url }))
+      return Object.entries((await readProfiles(surroundings.env)).profiles).map(([word, { url }]) => ({
+        word,
+        does: url,
+      }))
     case 'sessions':
-      return (await namesOfSessions(asked, args)).map((word) => ({ word }))
+      return (await namesOfSessions(surroundings, args)).map((word) => ({ word }))
     case 'tools':
-      return ofTools(asked, args)
+      return ofTools(surroundings, args)
     case 'session-files':
-      return ofFiles(asked, args, last)
+      return ofFiles(surroundings, args, last)
     default:
       return []
   }
@@ -135,35 +138,44 @@ async function ofCommands([name]: readonly string[]): Promise<readonly Candidate
   return loaded && isGroup(loaded) ? entries(loaded.commands) : []
 }
 
-async function clientOf({ env }: Asked, args: readonly string[]): Promise<Toolyard> {
+async function clientOf({ env }: Surroundings, args: readonly string[]): Promise<Toolyard> {
   const at = args.lastIndexOf('--profile')
   const { url, key } = chosenServer(await readProfiles(env), env, at < 0 ? undefined : args[at + 1])
-  return new Toolyard({ baseUrl: url, apiKey: key, maxRetries: 0, timeoutMs: PATIENCE_MS })
+  return new Toolyard({
+    baseUrl: url,
+    apiKey: key,
+    maxRetries: 0,
+    timeoutMs: Number(env.TOOLYARD_COMPLETION_MS) || PATIENCE_MS,
+  })
 }
 
-async function namesOfSessions(asked: Asked, args: readonly string[]): Promise<readonly string[]> {
-  const listed = await (await clientOf(asked, args)).sessions.list({ limit: MAX_CANDIDATES }).page()
+async function namesOfSessions(surroundings: Surroundings, args: readonly string[]): Promise<readonly string[]> {
+  const listed = await (await clientOf(surroundings, args)).sessions.list({ limit: MAX_CANDIDATES }).page()
   return listed.data.map(({ name }) => name)
 }
 
-async function ofTools(asked: Asked, args: readonly string[]): Promise<readonly Candidate[]> {
-  const tools = await (await clientOf(asked, args)).tools({ limit: MAX_CANDIDATES }).page()
+async function ofTools(surroundings: Surroundings, args: readonly string[]): Promise<readonly Candidate[]> {
+  const tools = await (await clientOf(surroundings, args)).tools({ limit: MAX_CANDIDATES }).page()
   return tools.data.map(({ name, description }) => ({ word: name, does: description.slice(0, 80) }))
 }
 
 /** Sessions with `:` behind them, files of a session, and files here. */
-async function ofFiles(asked: Asked, args: readonly string[], last: string): Promise<readonly Candidate[]> {
+async function ofFiles(
+  surroundings: Surroundings,
+  args: readonly string[],
+  last: string,
+): Promise<readonly Candidate[]> {
   const place = placeOf(last)
   if (place.kind === 'session') {
     const inSession = last.slice(last.indexOf(':') + 1)
     const directory = inSession.slice(0, Math.max(0, inSession.lastIndexOf('/')))
-    const { files } = (await clientOf(asked, args)).sessions.open(place.session)
+    const { files } = (await clientOf(surroundings, args)).sessions.open(place.session)
     const page = await files.list(directory, { limit: MAX_CANDIDATES }).page()
     return page.data.map(({ path, type }) => ({ word: `${place.session}:${path}${type === 'directory' ? '/' : ''}` }))
   }
-  const sessions = await namesOfSessions(asked, args).catch(() => [])
+  const sessions = await namesOfSessions(surroundings, args).catch(() => [])
   const slash = last.lastIndexOf('/') + 1
-  const here = await readdir(join(asked.cwd, last.slice(0, slash)), { withFileTypes: true }).catch(() => [])
+  const here = await readdir(join(surroundings.cwd, last.slice(0, slash)), { withFileTypes: true }).catch(() => [])
   return [
     ...sessions.map((name) => ({ word: `${name}:` })),
     ...here.map((entry) => ({ word: last.slice(0, slash) + entry.name + (entry.isDirectory() ? '/' : '') })),

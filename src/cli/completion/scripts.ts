@@ -5,7 +5,7 @@ export type Shell = (typeof SHELLS)[number]
 /** Hidden command by which the scripts ask: its arguments are the words up to the one that is completed, which is the last. */
 export const COMPLETE_WORD = '__complete'
 
-/** What a shell reads once to complete `toolyard`. Each candidate is a line: the word, a tab, and a description. */
+/** Scripts that a shell reads once to complete `toolyard`. Each candidate is a line: the word, a tab, and a description. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   // Bash takes `:` for the end of a word, so what stands before it is cut off the candidates.
   bash: `_toolyard() {

@@ -10,7 +10,7 @@ export interface Profile {
   readonly key?: string | undefined
 }
 
-/** What the file of the command line has. */
+/** Content of the file of the command line. */
 export interface Profiles {
   /** Name of the profile in use. */
   readonly current: string | null

@@ -22,15 +22,15 @@ export const USUAL_PROFILE = 'default'
 /**
  * Server by `--profile`, else by TOOLYARD_URL and TOOLYARD_KEY, else by the profile in use, else the one on this machine. A stored key goes
  * to the server that it was stored for, and to no other.
- * @param asked name that `--profile` gives
+ * @param explicit name that `--profile` gives
  * @throws CliError of usage: a profile that is not there, an address that is none
  */
 export function chosenServer(
   { current, profiles }: Profiles,
   env: Readonly<Record<string, string | undefined>>,
-  asked: string | undefined,
+  explicit: string | undefined,
 ): Server {
-  const named = asked ?? (env.TOOLYARD_PROFILE || undefined)
+  const named = explicit ?? (env.TOOLYARD_PROFILE || undefined)
   const name = named ?? current ?? USUAL_PROFILE
   const stored = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (!stored && named !== undefined) {
@@ -38,7 +38,7 @@ export function chosenServer(
     const hint = known.length > 0 ? `there are ${known.join(', ')}` : 'sign in with `toolyard login --profile NAME`'
     throw usageError(`there is no profile "${named}"`, hint)
   }
-  if (stored && asked !== undefined) return { url: stored.url, key: stored.key, source: 'profile', profile: name }
+  if (stored && explicit !== undefined) return { url: stored.url, key: stored.key, source: 'profile', profile: name }
   const given = env.TOOLYARD_URL ? serverUrl(env.TOOLYARD_URL, 'TOOLYARD_URL') : undefined
   const url = given ?? stored?.url ?? LOCAL_SERVER_URL
   const isStored = stored?.url === url

@@ -7,7 +7,7 @@ import { eachAtOnce } from './all-at-once.ts'
 import { FILE_TIMEOUT_MS, FILES_AT_ONCE, MAX_FILES } from './limits.ts'
 import { below } from './place.ts'
 
-/** What was copied. */
+/** Result of a copy. */
 export interface Copied {
   readonly files: number
   readonly bytes: number

@@ -6,7 +6,7 @@ export type McpClient = (typeof MCP_CLIENTS)[number]
 export interface ClientConfig {
   /** Path of its file within a project. */
   readonly file: string
-  /** What stands in the file: other servers may stand beside. */
+  /** Content of the file, beside which other servers may stand. */
   readonly content: Readonly<Record<string, unknown>>
   /** Key in `content` below which servers stand by name. */
   readonly serversKey: string

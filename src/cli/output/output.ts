@@ -16,7 +16,7 @@ interface OutputSettings {
 }
 
 /**
- * What a command prints. Results go to stdout, all else to stderr. With `isJson` stdout has one JSON document (`result`, `list`) or JSON
+ * Printer of a command. Results go to stdout, all else to stderr. With `isJson` stdout has one JSON document (`result`, `list`) or JSON
  * lines (`item`), and nothing else. Control characters are made visible everywhere but in `bytes`.
  */
 export class Output {

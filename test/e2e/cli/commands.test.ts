@@ -289,8 +289,9 @@ it('says in one line that no server is there', async () => {
 it('completes names of sessions, of tools and of files of sessions', async () => {
   const name = await newSession()
   await good(['cp', '-', `${name}:dir/a.txt`], { stdin: 'a' })
+  const env = { TOOLYARD_COMPLETION_MS: '100000' }
   const completed = async (...words: string[]) =>
-    (await good(['__complete', '--', ...words])).split('\n').map((line) => line.split('\t')[0])
+    (await good(['__complete', '--', ...words], { env })).split('\n').map((line) => line.split('\t')[0])
   expect(await completed('exec', name.slice(0, 12))).toContain(name)
   expect(await completed('call', name, 'execute_sh')).toEqual(['execute_shell', ''])
   expect(await completed('cp', `${name}:dir/`)).toEqual([`${name}:dir/a.txt`, ''])
