@@ -38,7 +38,7 @@ const INVENTED = [
 ]
 
 // Without what servers leave here: pages name files of theirs, which are there or not.
-const TOP = readdirSync('.').filter((name) => !/^(\.git|\.toolyard$|\.wrangler$|node_modules$)/.test(name))
+const TOP = readdirSync('.').filter((name) => !/^(\.git|\.toolyard$|\.wrangler$|node_modules$|dist$)/.test(name))
 const BELOW_SRC = readdirSync('src')
 
 describe.each(DOCUMENTS)('%s', (document) => {
