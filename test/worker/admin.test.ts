@@ -388,6 +388,12 @@ describe('/admin/usage', () => {
     expect(listed.get(busy)).toEqual({ ...amounts, sandbox_running_seconds: 180, sandbox_paused_seconds: 2 })
     for (const tenant of [idle, earlier]) expect(listed.get(tenant)).toMatchObject({ calls: 0, sandbox_seconds: 0 })
 
+    const byDay = await call('GET', `/admin/usage?month=${month}&tenant=${busy}&by=day`)
+    const use = { ...amounts, sandbox_running_seconds: 180, sandbox_paused_seconds: 2 }
+    const day = new Date(clock.now()).toISOString().slice(0, 10)
+    expect(byDay.json.data).toEqual([{ tenant: busy, name: 'Some tenant', use, days: [{ day, use }] }])
+    expect((await call('GET', '/admin/usage?tenant=absent')).status).toBe(404)
+
     const keyOfAdmin = (await newKeyOf(busy, { scopes: ['admin'] })).key
     expect((await call('GET', '/admin/usage', undefined, keyOfAdmin)).status).toBe(403)
     expect((await call('GET', '/admin/usage', undefined, null)).status).toBe(401)
@@ -409,6 +415,10 @@ describe('/admin/usage', () => {
     const { json } = await call('GET', `/admin/usage?limit=1&cursor=${cursor}`)
     const calls = MAX_REPORTED_USAGE_ROWS + 1
     expect(json.data).toEqual([{ tenant, name: 'Some tenant', use: expect.objectContaining({ calls }) }])
+    const byDay = await call('GET', `/admin/usage?tenant=${tenant}&by=day`)
+    const [{ use, days }] = byDay.json.data
+    expect(use.calls).toBe(calls)
+    expect(days.reduce((sum: number, { use }: { use: { calls: number } }) => sum + use.calls, 0)).toBe(calls)
   })
 
   it.each(['month=2026-13', 'month=2026-12', 'month=2026-07', 'month=now', 'limit=26'])('refuses %s', async (query) => {

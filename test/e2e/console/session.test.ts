@@ -61,6 +61,24 @@ describe('the console', () => {
     expect(errors).toEqual([])
   })
 
+  it('says of a command that did not go well what it ended with', async () => {
+    await post('', { name: 'codes' })
+    await shell('codes', 'echo fine')
+    await shell('codes', 'echo exit code 0; exit 3')
+    const { page, errors } = await browser.newPage()
+    await page.goto(`${url}/console/sessions/codes`)
+    await page
+      .getByRole('link', { name: /echo fine/ })
+      .getByText('done', { exact: true })
+      .waitFor()
+    const failed = page.getByRole('link', { name: /exit 3/ })
+    await failed.locator('.badge.warn').getByText('exit 3', { exact: true }).waitFor()
+    await failed.click()
+    await page.getByRole('heading', { name: 'execute_shell' }).waitFor()
+    await page.locator('.page-head .badge').getByText('exit 3', { exact: true }).waitFor()
+    expect(errors).toEqual([])
+  })
+
   it('keeps the filter on the way from call to call, with keys alone', async () => {
     await post('', { name: 'keys' })
     await shell('keys', 'echo one')
