@@ -4,7 +4,7 @@
  * after the story, so that pictures hardly change between runs. Ends with 1 when a picture is larger than it may be.
  */
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,15 @@ const PICTURE_BYTES_MAX = 150 * 1024
 const ALL_BYTES_MAX = 2 * 1024 * 1024
 const AFTER_MS = 5 * 60_000
 const TARGET = join(import.meta.dirname, '../docs/console')
+
+/** Gives what is another one in each run, ids of calls and the port, the same text in all. */
+const STEADY = `
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { data } = texts.currentNode
+    const steady = data.replace(/call_[0-9a-z]{16,}/g, 'call_0mwurejcnf37a4a53910c').replace(/localhost:\\d+/g, 'localhost:8001')
+    if (steady !== data) texts.currentNode.data = steady
+  }`
 
 const state = mkdtempSync(join(tmpdir(), 'toolyard-pictures-'))
 // Users of sandboxes have to get through.
@@ -121,9 +130,7 @@ async function draw({ session, wrong, commit, now }) {
     ['usage', 'usage', 'Left', ['light', 'dark'], [1280]],
     ['audit', 'audit', 'tool.call', ['dark'], [1280]],
   ]
-  rmSync(TARGET, { recursive: true, force: true })
-  mkdirSync(TARGET, { recursive: true })
-  const sizes = []
+  const taken = new Map()
   for (const [name, place, words, themes, widths] of pictures) {
     for (const colorScheme of themes) {
       for (const width of widths) {
@@ -134,17 +141,20 @@ async function draw({ session, wrong, commit, now }) {
         await page.goto(`${url}/console/${place}`)
         await page.getByRole('main').getByText(words).first().waitFor()
         if (name === 'usage') await page.locator('canvas').waitFor()
+        await page.evaluate(STEADY)
         const file = `${name}-${colorScheme}${width < 600 ? '-small' : ''}.png`
         const bytes = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-        writeFileSync(join(TARGET, file), bytes)
-        sizes.push([file, bytes.length])
+        taken.set(file, bytes)
         await context.close()
       }
     }
   }
   await browser.close()
-  if (readdirSync(TARGET).length !== sizes.length) throw new Error('two pictures have one name')
-  return sizes
+  // Only now: a run that fails leaves the earlier ones.
+  rmSync(TARGET, { recursive: true, force: true })
+  mkdirSync(TARGET, { recursive: true })
+  for (const [file, bytes] of taken) writeFileSync(join(TARGET, file), bytes)
+  return [...taken].map(([file, { length }]) => [file, length])
 }
 
 async function untilItRuns() {
