@@ -25,7 +25,7 @@ export interface LargeStep extends Step {
   readonly moreMb: number
   /**
    * Growth of a Worker that does nothing but pipe the same files between the caller and the same local store, in the same run: what the runtime
-   * itself holds of a stream, or is slow to give back. 0 where no file moves.
+   * itself holds of a stream, or is slow to give back. Where no file moves, the greater one: what the steps before have left.
    */
   readonly bareMoreMb: number
   /** Growth that is allowed: that of the bare Worker, and a quarter of one file more, so that holding one would show. */
@@ -55,7 +55,7 @@ export async function largeFiles(
   const ofLarge = await throughAll(call, worker, large, note)
   return ofLarge.map((step, at) => {
     const work = STORE_STEPS[at] ?? null
-    const bareMoreMb = work === null ? 0 : Math.max(0, bare[work])
+    const bareMoreMb = Math.max(0, work === null ? Math.max(bare.put, bare.get) : bare[work])
     const moreMb = step.peakMb - (ofSmall[at]?.peakMb ?? Number.NaN)
     return { ...step, moreMb, bareMoreMb, limitMb: bareMoreMb + large.bytes / MIB / 4 }
   })
