@@ -158,6 +158,21 @@ describe('calls that are granted', () => {
     expect(begun(99)).toBe(2)
   })
 
+  it('are given back once, however often a session repeats it, and to no rule under which they took nothing', () => {
+    const { limiter, begun } = open({ scope: 'tool', name: 'one', per_minute: 60 })
+    limiter.grant('a', wanted(6))
+    limiter.giveBack([{ id: 'a', made: 3 }])
+    limiter.giveBack([{ id: 'a', made: 3 }])
+    expect(begun(99)).toBe(57)
+
+    const changed = open({ scope: 'tool', name: 'one', per_minute: 60 })
+    changed.limiter.grant('a', wanted(6))
+    changed.limiter.change(settingsOf({ scope: 'agent', name: 'sofia', per_minute: 60 }))
+    expect(changed.begun(10)).toBe(10)
+    changed.limiter.giveBack([{ id: 'a', made: 0 }])
+    expect(changed.begun(99)).toBe(50)
+  })
+
   it('count no more after as long as they could last', () => {
     const { limiter, clock, begun } = open({ scope: 'tool', name: 'one', concurrency: 60 })
     limiter.grant('a', { ...wanted(6), lastsMs: 10_000 })
