@@ -1,7 +1,7 @@
 /**
  * Checks an export of the audit log (docs/audit.md):
  *   npm run audit:verify -- FILE [--after SEQ:HASH] [--head SEQ:HASH]         FILE may be packed by gzip, as NAME.gz
- *   npm run audit:verify -- --url http://localhost:8001        with the key in TOOLYARD_KEY, if one is needed
+ *   npm run audit:verify -- --url http://localhost:8001        with the key in TOOLYARD_API_KEY, if one is needed
  * Exits with 0 and prints the last entry; or with 1, and prints the first line that was changed; or with 2 for wrong
  * arguments.
  */
@@ -155,7 +155,7 @@ async function* linesOfServer(url) {
 }
 
 async function ask(url) {
-  const key = process.env.TOOLYARD_KEY
+  const key = process.env.TOOLYARD_API_KEY
   const answer = await fetch(url, { headers: key ? { Authorization: `Bearer ${key}` } : {} }).catch((error) => {
     throw new Error(`${url} cannot be reached: ${error.cause?.code ?? error.message}`)
   })

@@ -6,7 +6,7 @@
  * FILE has an OpenAPI 3 document in JSON or YAML, or, with --rapidapi, tools as ToolBench or XAgent describe them. A
  * second import with the same name renews them. The last lines say what changed, and which secrets are still to be put.
  *
- * TOOLYARD_URL (the local server at PORT), TOOLYARD_KEY (a key with the scope admin; none for a local server).
+ * TOOLYARD_BASE_URL (the local server at PORT), TOOLYARD_API_KEY (a key with the scope admin; none for a local server).
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { serverUrl } from './server-url.mjs'
 
 const url = serverUrl().replace(/\/+$/, '')
-const key = process.env.TOOLYARD_KEY
+const key = process.env.TOOLYARD_API_KEY
 const { where, env, kind, baseUrl, auth } = readArguments()
 
 const response = await fetch(`${url}/v1/apis`, {

@@ -5,8 +5,8 @@
  *
  * FILE is Toolcore's config.yaml, or a list of definitions, YAML or JSON. `--replace` deletes what an earlier import brought
  * and this file does not; `--source` tells several files apart; `--dry-run` changes nothing and
- * says what would become of each. Without `--key`, TOOLYARD_KEY; none for a local server.
- * Without `--url`, TOOLYARD_URL, else the local server at PORT. Prints what became of each tool, or FILE:LINE:COLUMN: and what is wrong there; the exit code
+ * says what would become of each. Without `--key`, TOOLYARD_API_KEY; none for a local server.
+ * Without `--url`, TOOLYARD_BASE_URL, else the local server at PORT. Prints what became of each tool, or FILE:LINE:COLUMN: and what is wrong there; the exit code
  * is 1 when the file is not good, and 2 when it could not be sent.
  */
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ else complain(answer)
 function readArguments() {
   const options = {
     url: { type: 'string', default: serverUrl() },
-    key: { type: 'string', default: process.env.TOOLYARD_KEY || '' },
+    key: { type: 'string', default: process.env.TOOLYARD_API_KEY || '' },
     replace: { type: 'boolean', default: false },
     source: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },

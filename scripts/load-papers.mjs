@@ -8,7 +8,7 @@
  * lines that were loaded have changed since, it says so and begins anew. Lines that are no papers are named and passed
  * over, and the exit code is 1 then.
  *
- * TOOLYARD_URL (the local server at PORT), TOOLYARD_KEY (none for a local server), ADMIN_TOKEN (for --public),
+ * TOOLYARD_BASE_URL (the local server at PORT), TOOLYARD_API_KEY (none for a local server), ADMIN_TOKEN (for --public),
  * TOOLYARD_STATE (.toolyard; where it remembers how far it came).
  */
 import { createHash } from 'node:crypto'
@@ -30,7 +30,7 @@ const MAX_NAMED_LINES = 20
 const home = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const url = serverUrl().replace(/\/+$/, '')
 const { file, isPublic } = readArguments(process.argv.slice(2))
-const token = isPublic ? process.env.ADMIN_TOKEN : process.env.TOOLYARD_KEY
+const token = isPublic ? process.env.ADMIN_TOKEN : process.env.TOOLYARD_API_KEY
 if (isPublic && !token) stop('--public needs the admin token in ADMIN_TOKEN; "npm start" says where it is')
 
 const total = sizeOf(file)

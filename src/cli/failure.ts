@@ -56,7 +56,7 @@ export function explain(thrown: unknown, signal?: AbortSignal): Explanation {
   if (signal?.aborted) return { line: 'interrupted', exitCode: EXIT.interrupted }
   if (thrown instanceof CliError) return { line: withHint(thrown.message, thrown.hint), exitCode: thrown.exitCode }
   if (thrown instanceof UnauthenticatedError) {
-    const hint = 'sign in with `toolyard login`, or set TOOLYARD_KEY'
+    const hint = 'sign in with `toolyard login`, or set TOOLYARD_API_KEY'
     return { line: withHint(thrown.problem.detail, hint), exitCode: EXIT.notSignedIn }
   }
   if (thrown instanceof ApiError) {
@@ -68,7 +68,7 @@ export function explain(thrown: unknown, signal?: AbortSignal): Explanation {
   if (thrown instanceof TimeoutError)
     return { line: withHint(thrown.message, 'ask again later'), exitCode: EXIT.timedOut }
   if (thrown instanceof ConnectionError) {
-    const hint = 'start it there, or name another server with `toolyard login` or TOOLYARD_URL'
+    const hint = 'start it there, or name another server with `toolyard login` or TOOLYARD_BASE_URL'
     return { line: withHint(thrown.message, hint), exitCode: EXIT.unreachable }
   }
   if (thrown instanceof CallFailedError) return { line: thrown.message, exitCode: EXIT.failed }

@@ -19,8 +19,8 @@ export function overview(commands: CommandTable, output: Pick<Output, 'styled'>)
     '',
     head('Environment'),
     ...rows([
-      ['TOOLYARD_URL', 'address of the server, in the place of the stored one; else http://localhost:8001'],
-      ['TOOLYARD_KEY', 'API key, in the place of the stored one'],
+      ['TOOLYARD_BASE_URL', 'address of the server, in the place of the stored one; else http://localhost:8001'],
+      ['TOOLYARD_API_KEY', 'API key, in the place of the stored one'],
       ['TOOLYARD_PROFILE', 'name of the stored server that is used'],
       ['NO_COLOR', 'no colours, whatever its value'],
     ]),

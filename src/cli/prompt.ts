@@ -23,7 +23,7 @@ export async function visibleLine(
 /** Line that a person types, of which nothing is shown. @throws CliError at Ctrl-C and Ctrl-D, or the reason of the signal */
 export async function hiddenLine(stdin: Typed, output: Output, question: string, signal: AbortSignal): Promise<string> {
   if (!stdin.setRawMode)
-    throw new CliError('this terminal cannot hide what is typed', 'give the key by standard input or TOOLYARD_KEY')
+    throw new CliError('this terminal cannot hide what is typed', 'give the key by standard input or TOOLYARD_API_KEY')
   await output.prompt(question)
   stdin.setRawMode(true)
   try {

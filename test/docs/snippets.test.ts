@@ -107,7 +107,13 @@ describe.each(WALKS)('%s', (document) => {
 async function environmentOf(document: string): Promise<Record<string, string>> {
   if (document !== 'docs/cli.md') return {}
   const path = `${await builtCommandLine(programs())}:${process.env.PATH}`
-  return { PATH: path, XDG_CONFIG_HOME: programs(), TOOLYARD_URL: server.url, TOOLYARD_KEY: '', TOOLYARD_PROFILE: '' }
+  return {
+    PATH: path,
+    XDG_CONFIG_HOME: programs(),
+    TOOLYARD_BASE_URL: server.url,
+    TOOLYARD_API_KEY: '',
+    TOOLYARD_PROFILE: '',
+  }
 }
 
 const here = (command: string) => command.replaceAll(PRINTED_URL, server.url)

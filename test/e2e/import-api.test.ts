@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** Runs the script as npm does, and waits for its end. */
 async function run(...words: string[]): Promise<{ code: number | null; out: string; errors: string }> {
-  const env = { ...process.env, INIT_CWD: directory, TOOLYARD_URL: server.url, TOOLYARD_KEY: '' }
+  const env = { ...process.env, INIT_CWD: directory, TOOLYARD_BASE_URL: server.url, TOOLYARD_API_KEY: '' }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, ['scripts/import-api.mjs', ...words], { env }, (_, out, errors) =>
       resolve({ code: child.exitCode, out, errors }),

@@ -18,13 +18,13 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }))
 
 /** Runs the script as npm does, and waits for its end. */
-const run = (...words: string[]) => runWith({ TOOLYARD_URL: server.url }, ...words)
+const run = (...words: string[]) => runWith({ TOOLYARD_BASE_URL: server.url }, ...words)
 
 async function runWith(
   more: Readonly<Record<string, string>>,
   ...words: string[]
 ): Promise<{ code: number | null; out: string; errors: string }> {
-  const env = { ...process.env, INIT_CWD: directory, TOOLYARD_URL: '', TOOLYARD_KEY: '', ...more }
+  const env = { ...process.env, INIT_CWD: directory, TOOLYARD_BASE_URL: '', TOOLYARD_API_KEY: '', ...more }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, ['scripts/import-tools.mjs', ...words], { env }, (_, out, errors) =>
       resolve({ code: child.exitCode, out, errors }),

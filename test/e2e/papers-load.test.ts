@@ -52,7 +52,7 @@ const arxiv = (at: number, more: object = {}) => ({
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `${JSON.stringify(arxiv(at))}\n`).join('')
 
 function load(file: string, env: Record<string, string>, ...options: string[]) {
-  const settings = { TOOLYARD_URL: server.url, TOOLYARD_STATE: directory, ...env }
+  const settings = { TOOLYARD_BASE_URL: server.url, TOOLYARD_STATE: directory, ...env }
   const child: ChildProcess = spawn(process.execPath, ['scripts/load-papers.mjs', file, ...options], {
     env: { ...process.env, ...settings },
   })
@@ -93,7 +93,7 @@ describe('npm run papers:load', () => {
     const { key } = await newTenant(server)
     const file = join(directory, 'a.json.gz')
     await writeFile(file, gzipSync(lines(3)))
-    expect(await loaded(file, { TOOLYARD_KEY: key })).toMatchObject({
+    expect(await loaded(file, { TOOLYARD_API_KEY: key })).toMatchObject({
       code: 0,
       output: expect.stringContaining('3 lines: 3 papers added, 0 replaced, 0 lines refused'),
     })
@@ -113,7 +113,7 @@ describe('npm run papers:load', () => {
     const front = await standIn(({ method, path, headers, body }) => (response) => {
       if (passing-- > 0) void passOn(response, path, { method, body }, headers.authorization)
     })
-    const settings = { TOOLYARD_KEY: key, TOOLYARD_URL: front.url }
+    const settings = { TOOLYARD_API_KEY: key, TOOLYARD_BASE_URL: front.url }
     const killed = load(file, settings)
     await expect.poll(() => progress()?.line ?? 0).toBeGreaterThan(0)
     killed.child.kill('SIGKILL')
@@ -144,18 +144,20 @@ describe('npm run papers:load', () => {
     const { key } = await newTenant(server)
     const file = join(directory, 'a.jsonl')
     await writeFile(file, lines(3))
-    await loaded(file, { TOOLYARD_KEY: key })
+    await loaded(file, { TOOLYARD_API_KEY: key })
     await writeFile(file, lines(5))
-    expect((await loaded(file, { TOOLYARD_KEY: key })).output).toMatch(/5 lines: 5 papers added.*; 2 papers in /)
+    expect((await loaded(file, { TOOLYARD_API_KEY: key })).output).toMatch(/5 lines: 5 papers added.*; 2 papers in /)
     await writeFile(file, lines(5).replace('matter1', 'anti-matter1'))
-    expect(await loaded(file, { TOOLYARD_KEY: key })).toMatchObject({
+    expect(await loaded(file, { TOOLYARD_API_KEY: key })).toMatchObject({
       code: 2,
       output: expect.stringMatching(
         /has changed: its first 5 lines .*\nTo load it from its beginning, remove .*\.json/,
       ),
     })
     await writeFile(file, lines(2))
-    expect((await loaded(file, { TOOLYARD_KEY: key })).output).toMatch(/has 2 lines, and 5 of it were loaded before/)
+    expect((await loaded(file, { TOOLYARD_API_KEY: key })).output).toMatch(
+      /has 2 lines, and 5 of it were loaded before/,
+    )
   })
 
   it('names lines that are no papers, and loads the others', async () => {
@@ -165,7 +167,7 @@ describe('npm run papers:load', () => {
     const good = [JSON.stringify(own), '', JSON.stringify(arxiv(2))]
     const file = join(directory, 'a.jsonl')
     await writeFile(file, [...bad, ...good].join('\n'))
-    const { code, output } = await loaded(file, { TOOLYARD_KEY: key })
+    const { code, output } = await loaded(file, { TOOLYARD_API_KEY: key })
     expect(code).toBe(1)
     for (const problem of ['line 1: it is not JSON', 'line 2: it is not a JSON object', 'line 3: title is required']) {
       expect(output).toContain(problem)
@@ -186,11 +188,11 @@ describe('npm run papers:load', () => {
       if (requests === 3) return jsonAnswer({ detail: 'oh' }, 503)
       return jsonAnswer({ added: 2, replaced: 0 }, 201)
     })
-    const again = await loaded(file, { TOOLYARD_URL: busy.url })
+    const again = await loaded(file, { TOOLYARD_BASE_URL: busy.url })
     expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 papers added') })
     expect(again.output.match(/trying again in/g)).toHaveLength(3)
 
-    const refused = await loaded(file, { TOOLYARD_KEY: 'ty_secret_of_mine' })
+    const refused = await loaded(file, { TOOLYARD_API_KEY: 'ty_secret_of_mine' })
     expect(refused).toMatchObject({ code: 2, output: expect.stringMatching(/answered 401: this key is not valid/) })
     expect(refused.output).not.toContain('ty_secret_of_mine')
   })

@@ -12,7 +12,7 @@ const MAX_KEY_BYTES = 16 * 1_024
 
 export const login = command({
   summary: 'Sign in to a server, and remember it',
-  details: `The key is read from TOOLYARD_KEY, else from standard input, else it is asked for without showing it: never give it as an
+  details: `The key is read from TOOLYARD_API_KEY, else from standard input, else it is asked for without showing it: never give it as an
 argument, which every user of the machine can see. It is tried before it is stored, in $XDG_CONFIG_HOME/toolyard/config.json
 (~/.config without it), which you alone can read. Nothing is to be signed in to for a server on this machine that needs no key:
 http://localhost:8001 is spoken to without.
@@ -20,7 +20,11 @@ http://localhost:8001 is spoken to without.
 Several servers have a name each by --profile. The one that was signed in to last is in use; --profile or TOOLYARD_PROFILE
 take another one. Without a question, with an empty key, the server is asked without one.`,
   arguments: [
-    { name: 'URL', help: 'address of the server; TOOLYARD_URL if left out, else it is asked for', isOptional: true },
+    {
+      name: 'URL',
+      help: 'address of the server; TOOLYARD_BASE_URL if left out, else it is asked for',
+      isOptional: true,
+    },
   ],
   options: {},
   examples: [
@@ -32,10 +36,10 @@ take another one. Without a question, with an empty key, the server is asked wit
   ],
   async run({ positionals: [argument], output, env, stdin, signal, profile }) {
     const isAsking = stdin.isTTY === true
-    const given = argument ?? (env.TOOLYARD_URL || undefined)
+    const given = argument ?? (env.TOOLYARD_BASE_URL || undefined)
     const answered =
       given ?? (isAsking ? await visibleLine(stdin, output, `Server [${LOCAL_SERVER_URL}]: `, signal) : '')
-    const url = serverUrl(answered.trim() || LOCAL_SERVER_URL, given === argument ? 'the address' : 'TOOLYARD_URL')
+    const url = serverUrl(answered.trim() || LOCAL_SERVER_URL, given === argument ? 'the address' : 'TOOLYARD_BASE_URL')
     const key = (await enteredKey()).trim()
     if (!/^[\x21-\x7e]*$/.test(key))
       throw usageError('the key has characters that no key has', 'give the key alone, on one line')
@@ -52,7 +56,7 @@ take another one. Without a question, with an empty key, the server is asked wit
     return EXIT.good
 
     async function enteredKey(): Promise<string> {
-      if (env.TOOLYARD_KEY) return env.TOOLYARD_KEY
+      if (env.TOOLYARD_API_KEY) return env.TOOLYARD_API_KEY
       if (isAsking) return hiddenLine(stdin, output, 'Key (empty for none): ', signal)
       return (await readInput(stdin, MAX_KEY_BYTES, 'the key')).toString('utf8')
     }

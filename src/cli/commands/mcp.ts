@@ -143,7 +143,7 @@ const remove = command({
 
 const config = command({
   summary: 'Print the configuration by which a client of MCP uses this server, or put it into its file',
-  details: `The key does not stand in it: Claude Code and Cursor read TOOLYARD_KEY from their environment, VS Code asks for it once. With --write it
+  details: `The key does not stand in it: Claude Code and Cursor read TOOLYARD_API_KEY from their environment, VS Code asks for it once. With --write it
 is put into the file of the project, here or in --directory; other servers in it stay. A file with comments is not changed.`,
   arguments: [{ name: 'CLIENT', help: 'the client', choices: MCP_CLIENTS }],
   options: {
@@ -181,7 +181,7 @@ is put into the file of the project, here or in --directory; other servers in it
     await writeFile(`${file}.new`, `${JSON.stringify(merged, null, 2)}\n`)
     await rename(`${file}.new`, file)
     await output.result({ file, config: merged }, `wrote ${file}`)
-    if (key !== undefined && which !== 'vscode') await output.note('set TOOLYARD_KEY where the client is started')
+    if (key !== undefined && which !== 'vscode') await output.note('set TOOLYARD_API_KEY where the client is started')
     return EXIT.good
   },
 })

@@ -20,7 +20,7 @@ export const LOCAL_SERVER_URL = 'http://localhost:8001'
 export const USUAL_PROFILE = 'default'
 
 /**
- * Server by `--profile`, else by TOOLYARD_URL and TOOLYARD_KEY, else by the profile in use, else the one on this machine. A stored key goes
+ * Server by `--profile`, else by TOOLYARD_BASE_URL and TOOLYARD_API_KEY, else by the profile in use, else the one on this machine. A stored key goes
  * to the server that it was stored for, and to no other.
  * @param explicit name that `--profile` gives
  * @throws CliError of usage: a profile that is not there, an address that is none
@@ -39,12 +39,12 @@ export function chosenServer(
     throw usageError(`there is no profile "${named}"`, hint)
   }
   if (stored && explicit !== undefined) return { url: stored.url, key: stored.key, source: 'profile', profile: name }
-  const given = env.TOOLYARD_URL ? serverUrl(env.TOOLYARD_URL, 'TOOLYARD_URL') : undefined
+  const given = env.TOOLYARD_BASE_URL ? serverUrl(env.TOOLYARD_BASE_URL, 'TOOLYARD_BASE_URL') : undefined
   const url = given ?? stored?.url ?? LOCAL_SERVER_URL
   const isStored = stored?.url === url
   return {
     url,
-    key: env.TOOLYARD_KEY?.trim() || (isStored ? stored?.key : undefined),
+    key: env.TOOLYARD_API_KEY?.trim() || (isStored ? stored?.key : undefined),
     source: given ? 'environment' : stored ? 'profile' : 'default',
     profile: isStored ? name : undefined,
   }

@@ -31,7 +31,7 @@ async function answers({ url, source }: Server, signal: AbortSignal): Promise<Fi
     // Who named no server may not have one, and wants to know of the machine.
     if (source === 'default')
       return { name, state: 'warning', found: `no server answers on ${url}`, advice: 'toolyard dev starts one' }
-    return bad(name, `${url} does not answer`, 'start it, or name another by --profile or TOOLYARD_URL')
+    return bad(name, `${url} does not answer`, 'start it, or name another by --profile or TOOLYARD_BASE_URL')
   }
 }
 

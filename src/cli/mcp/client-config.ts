@@ -13,7 +13,7 @@ export interface ClientConfig {
 }
 
 /**
- * Configuration of a client of MCP. The key never stands in it: it is read from TOOLYARD_KEY, or asked for by the client.
+ * Configuration of a client of MCP. The key never stands in it: it is read from TOOLYARD_API_KEY, or asked for by the client.
  * @param url of the MCP endpoint
  * @param hasKey whether the server wants a key
  */
@@ -38,7 +38,7 @@ export function clientConfig(client: McpClient, name: string, url: string, hasKe
   }
 }
 
-const envReference = (prefix: string): string => `\${${prefix}TOOLYARD_KEY}`
+const envReference = (prefix: string): string => `\${${prefix}TOOLYARD_API_KEY}`
 
 /** The configuration with that of one server put in; all else stays. Null for text that is no JSON object. */
 export function mergedConfig(

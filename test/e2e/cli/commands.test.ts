@@ -14,7 +14,7 @@ const ty = (args: readonly string[], { env, ...settings }: CommandLineSettings =
   commandLine(args, {
     cwd: scratch(),
     ...settings,
-    env: { HOME: scratch(), TOOLYARD_URL: server().url, ...env },
+    env: { HOME: scratch(), TOOLYARD_BASE_URL: server().url, ...env },
   })
 
 /** What a command prints, when it is good. */
@@ -198,7 +198,7 @@ it('makes a child key, which is printed once, and revokes it', async () => {
   const key = made.stdout.trim()
   expect(key).toMatch(/^\S+$/)
   expect(made.stderr).not.toContain(key)
-  const env = { TOOLYARD_KEY: key }
+  const env = { TOOLYARD_API_KEY: key }
   expect(await json(['keys', 'show'], { env })).toMatchObject({ name: 'helper', scopes: ['read'] })
   expect(await ty(['sessions', 'create'], { env })).toMatchObject({ code: 5 })
   const listed = await json(['keys'])
@@ -216,7 +216,7 @@ it('signs in with a key that it tries, stores it for the user alone, and sends i
   const { stdout } = await ty(['keys', 'create', 'stored'])
   const key = stdout.trim()
   const home = join(scratch(), 'home')
-  const env = { HOME: home, TOOLYARD_URL: '', XDG_CONFIG_HOME: '' }
+  const env = { HOME: home, TOOLYARD_BASE_URL: '', XDG_CONFIG_HOME: '' }
   const wrong = await ty(['login', server().url], { env, stdin: 'ty_wrong\n' })
   expect(wrong.code).toBe(3)
   await expect(stat(join(home, '.config'))).rejects.toThrow('ENOENT')
@@ -226,7 +226,7 @@ it('signs in with a key that it tries, stores it for the user alone, and sends i
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(JSON.parse(await readFile(file, 'utf8')).profiles.work).toEqual({ url: server().url, key })
   expect(await json(['keys', 'show'], { env })).toMatchObject({ name: 'stored' })
-  const elsewhere = { ...env, TOOLYARD_URL: `${server().url.replace('127.0.0.1', 'localhost')}` }
+  const elsewhere = { ...env, TOOLYARD_BASE_URL: `${server().url.replace('127.0.0.1', 'localhost')}` }
   expect(await json(['keys', 'show'], { env: elsewhere })).toMatchObject({ name: null })
   expect(await ty(['keys', 'show', '--profile', 'play'], { env })).toMatchObject({ code: 2 })
   expect(await json(['logout', 'work'], { env })).toEqual({ forgotten: 'work', current: null })
@@ -269,12 +269,12 @@ it('puts the configuration of a client of MCP into its file, and leaves the rest
   await writeFile(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { other }, more: 1 }))
   await good(['mcp', 'config', 'claude', '--session', 'a b', '--write'], {
     cwd: project,
-    env: { TOOLYARD_KEY: 'ty_secret' },
+    env: { TOOLYARD_API_KEY: 'ty_secret' },
   })
   const written = await readFile(join(project, '.mcp.json'), 'utf8')
   expect(written).not.toContain('ty_secret')
   const url = `${server().url}/mcp/s/a%20b`
-  const headers = { Authorization: `Bearer \${TOOLYARD_KEY}` }
+  const headers = { Authorization: `Bearer \${TOOLYARD_API_KEY}` }
   expect(JSON.parse(written)).toEqual({ mcpServers: { other, toolyard: { type: 'http', url, headers } }, more: 1 })
   expect(await json(['mcp', 'config', 'vscode'])).toEqual({
     servers: { toolyard: { type: 'http', url: `${server().url}/mcp` } },
@@ -282,7 +282,7 @@ it('puts the configuration of a client of MCP into its file, and leaves the rest
 })
 
 it('says in one line that no server is there', async () => {
-  const { code, stderr } = await ty(['sessions'], { env: { TOOLYARD_URL: 'http://127.0.0.1:1' } })
+  const { code, stderr } = await ty(['sessions'], { env: { TOOLYARD_BASE_URL: 'http://127.0.0.1:1' } })
   expect([code, stderr]).toEqual([6, expect.stringMatching(/^error: no connection to http:\/\/127\.0\.0\.1:1: .*\n$/)])
 })
 

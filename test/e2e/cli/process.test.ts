@@ -22,7 +22,7 @@ const env = () => ({
   ...process.env,
   PATH: `${scratch()}:${process.env.PATH}`,
   HOME: scratch(),
-  TOOLYARD_URL: server().url,
+  TOOLYARD_BASE_URL: server().url,
   TOOLYARD_COMPLETION_MS: '100000',
 })
 

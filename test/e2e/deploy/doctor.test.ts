@@ -21,7 +21,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }))
 
 it('finds nothing wrong with a machine and a server that work, and leaves no session', async () => {
   const before = await sessionNames()
-  const { code, findings, stderr } = await doctor({ TOOLYARD_URL: server().url })
+  const { code, findings, stderr } = await doctor({ TOOLYARD_BASE_URL: server().url })
   expect(
     findings.filter(({ state }) => state !== 'good'),
     stderr,
@@ -67,11 +67,11 @@ it('says what is wrong with a machine and what to do, and ends with 1', async ()
 })
 
 it('tells a key that the server does not know from a server that is not there', async () => {
-  const unknown = await doctor({ TOOLYARD_URL: server().url, TOOLYARD_KEY: 'nobody-has-this-key' })
+  const unknown = await doctor({ TOOLYARD_BASE_URL: server().url, TOOLYARD_API_KEY: 'nobody-has-this-key' })
   expect(unknown.code).toBe(1)
   expect(stateOf(unknown.findings, 'server')).toBe('good')
   expect(stateOf(unknown.findings, 'key')).toBe('bad')
-  const nowhere = await doctor({ TOOLYARD_URL: `http://127.0.0.1:${await freePort()}` })
+  const nowhere = await doctor({ TOOLYARD_BASE_URL: `http://127.0.0.1:${await freePort()}` })
   expect(nowhere.code).toBe(1)
   expect(stateOf(nowhere.findings, 'server')).toBe('bad')
   // Nobody named a server: that there is none is no fault of the machine.

@@ -56,14 +56,14 @@ describe('the server that is spoken to', () => {
   })
 
   it('gets a stored key only if it was stored for it', () => {
-    const elsewhere = { TOOLYARD_URL: 'https://evil.example' }
+    const elsewhere = { TOOLYARD_BASE_URL: 'https://evil.example' }
     expect(chosenServer(stored, elsewhere, undefined)).toMatchObject({ url: 'https://evil.example', key: undefined })
-    expect(chosenServer(stored, { TOOLYARD_URL: 'https://a.example/' }, undefined).key).toBe('ka')
-    expect(chosenServer(stored, { ...elsewhere, TOOLYARD_KEY: 'given' }, undefined).key).toBe('given')
+    expect(chosenServer(stored, { TOOLYARD_BASE_URL: 'https://a.example/' }, undefined).key).toBe('ka')
+    expect(chosenServer(stored, { ...elsewhere, TOOLYARD_API_KEY: 'given' }, undefined).key).toBe('given')
   })
 
   it('is the one that --profile names, whatever the environment says', () => {
-    const env = { TOOLYARD_URL: 'https://evil.example', TOOLYARD_KEY: 'given' }
+    const env = { TOOLYARD_BASE_URL: 'https://evil.example', TOOLYARD_API_KEY: 'given' }
     expect(chosenServer(stored, env, 'home')).toMatchObject({ url: 'http://localhost:9000', key: undefined })
     expect(() => chosenServer(stored, {}, 'constructor')).toThrow('there is no profile')
   })
