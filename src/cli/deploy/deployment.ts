@@ -46,7 +46,7 @@ export class Deployment {
   /** Address at which the server should answer; null where the account has no domain for it yet. */
   async url(): Promise<string | null> {
     const { givenUrl, configuration, account } = this.parts
-    if (givenUrl !== undefined) return givenUrl.replace(/\/+$/, '')
+    if (givenUrl !== undefined) return givenUrl.endsWith('/') ? givenUrl.slice(0, -1) : givenUrl
     if (configuration.customUrl !== null) return configuration.customUrl
     const domain = await account.workersDomain()
     return domain === null ? null : `https://${configuration.worker}.${domain}`
