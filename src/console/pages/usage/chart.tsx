@@ -18,6 +18,8 @@ interface ChartProps {
 
 const HEIGHT_PX = 260
 const DAY_SECONDS = 86_400
+/** Steps of an axis of counts, which has no halves. */
+const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()
 
 /** Values by day, with axes that have units. The table beside it has the same figures in words. */
 export function Chart({ axis, days, lines }: ChartProps) {
@@ -26,8 +28,10 @@ export function Chart({ axis, days, lines }: ChartProps) {
     const element = place.current
     if (!element) return
     const colour = (name: string) => () => colourOf(element, name)
-    const upright = { label: axis, stroke: colour('--soft'), grid: { stroke: colour('--line') }, size: 64 }
-    const level = { label: 'Day (UTC)', stroke: colour('--soft'), grid: { stroke: colour('--line') } }
+    const look = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 } }
+    const areCounts = lines.every(({ values }) => values.every(Number.isInteger))
+    const upright = { ...look, label: axis, size: 64, ...(areCounts && { incrs: WHOLE_STEPS }) }
+    const level = { ...look, label: 'Day (UTC)', values: '{D} {MMM}' }
     const options: uPlot.Options = {
       width: element.clientWidth,
       height: HEIGHT_PX,
