@@ -196,7 +196,8 @@ describe('the console of the operator', () => {
     await page.getByRole('img', { name: 'Calls by day' }).locator('canvas').waitFor()
     const row = page.getByRole('region', { name: 'Use by tenant' }).getByRole('row', { name: /Busy/ })
     await row.getByRole('cell', { name: '3', exact: true }).first().waitFor()
-    await page.getByRole('region', { name: 'Invoices' }).getByText('9.00 EUR').waitFor()
+    const invoice = page.getByRole('region', { name: 'Invoices' }).getByRole('listitem').filter({ hasText: 'Busy' })
+    await invoice.getByText('9.00 EUR').waitFor()
     await page.getByLabel('Chart').selectOption('running')
     await page.getByRole('img', { name: 'Sandboxes ran (min) by day' }).locator('canvas').waitFor()
 
