@@ -127,24 +127,28 @@ export class Admission {
    * @returns null when the tenant must be asked
    */
   beginsUnasked(call: Counted, revision: number): Admitted | null {
-    const tools = this.#heldTools
-    if (tools === null || tools.revision !== revision || this.#parts.now() >= tools.until) return null
+    if (!this.#holdsTools(revision)) return null
     return !this.#isBusy && !this.isLimited(call) ? FREE : this.#takeGranted(placeOf(call))
   }
 
-  /** Request for further calls of a registered tool, with one that a rule limits; null where none does, or that is unknown. */
-  wanted(call: Counted): WantedCalls | null {
+  /**
+   * Request for further calls of a registered tool, with one that a rule limits; null where none does, or that is unknown, and where they
+   * could not begin by the session's lease of the tools.
+   * @param revision as for {@link beginsUnasked}
+   */
+  wanted(call: Counted, revision: number): WantedCalls | null {
+    if (!this.#holdsTools(revision)) return null
     if (!this.#current() || (!this.#isBusy && !this.isLimited(call))) return null
     const { node, now } = this.#parts
-    const [place, validFrom, requestedAt] = [placeOf(call), this.#validFrom, now()]
+    const [place, version, requestedAt] = [placeOf(call), this.#held?.version, now()]
     const over = this.#granted.over(requestedAt)
     return {
       wants: { node, calls: this.#granted.asks(place, requestedAt), over },
       answered: (batch) => {
         this.#granted.known(over)
         if (!batch) return
-        // Limits that were put meanwhile void it.
-        if (this.#validFrom === validFrom) this.#keep(place, batch, requestedAt)
+        // Limits that were put meanwhile void it, whether a notice or an answer told of them.
+        if (this.#held?.version === version) this.#keep(place, batch, requestedAt)
         else this.#granted.decline(batch.id)
       },
     }
@@ -191,7 +195,10 @@ export class Admission {
     if (version < this.#validFrom || version < (this.#held?.version ?? 0)) return
     const rules = lease.rules ?? (this.#held?.version === version ? this.#held.rules : null)
     if (rules === null) return
-    if (this.#held?.version !== version) this.#limited.clear()
+    if (this.#held?.version !== version) {
+      this.#limited.clear()
+      this.giveAllBack()
+    }
     this.#isBusy = isBusy
     this.#isWatched = lease.isWatched === true
     this.#held = { version, rules, until: Math.max(until, this.#untilOf(version)) }
@@ -216,6 +223,11 @@ export class Admission {
 
   #current(): Held | null {
     return this.#held && this.#parts.now() < this.#held.until ? this.#held : null
+  }
+
+  #holdsTools(revision: number): boolean {
+    const tools = this.#heldTools
+    return tools !== null && tools.revision === revision && this.#parts.now() < tools.until
   }
 
   #untilOf(version: number): number {
@@ -281,7 +293,7 @@ export class Admission {
       throw new RefusalError({ code: 'upstream', message: NO_ANSWER })
     }
     const { failure, batch, tight, lease } = answer
-    const isVoid = lease.version < this.#validFrom
+    const isVoid = lease.version < Math.max(this.#validFrom, this.#held?.version ?? 0)
     if (batch && isVoid) this.#granted.decline(batch.id)
     // A lease that the session has already is renewed by the report of the call's completion.
     this.#take(lease, sent, lease.rules ? requestedAt + LIMITS_LEASE_MS : 0)

@@ -12,7 +12,7 @@ interface Batch {
 /** Calls of one tool, key and agent: the batch in use, and the pace at which they come. */
 interface Place {
   batch: Batch | null
-  /** Size of the last batch; 0 before the first. */
+  /** Number of the last batch's calls that were made: all of them where it was used up; 0 before the first, and after a quiet while. */
   last: number
   /** Beginning of the time whose calls are counted, in milliseconds since 1970. */
   since: number
@@ -56,14 +56,17 @@ export class GrantedCalls {
   /** Notes a call that asks the tenant. @returns the number of calls to ask for with it */
   asks(name: string, now: number): number {
     const place = this.#places.get(name) ?? this.#make(name, now)
-    const passedMs = Math.max(1, now - place.since)
-    if (passedMs > 2 * GRANTED_CALLS_MS) {
+    if (now - place.since > 2 * GRANTED_CALLS_MS) {
+      this.#close(place)
+      place.last = 0
       place.since = now
       place.calls = 0
     }
-    const wants = Math.ceil((place.calls * GRANTED_CALLS_MS) / passedMs)
+    const wants = Math.ceil((place.calls * GRANTED_CALLS_MS) / Math.max(1, now - place.since))
     place.calls += 1
-    return Math.min(wants, Math.max(FIRST_GRANTED_CALLS, GRANTED_GROWTH * place.last))
+    // Of calls that come at once the pace is any number.
+    const made = place.batch?.made ?? place.last
+    return Math.min(wants, Math.max(FIRST_GRANTED_CALLS, GRANTED_GROWTH * made))
   }
 
   /** Keeps a batch that was granted at `now`. */
@@ -71,7 +74,6 @@ export class GrantedCalls {
     const place = this.#places.get(name) ?? this.#make(name, now)
     this.#close(place)
     place.batch = { id, calls, made: 0, until: now + GRANTED_CALLS_MS }
-    place.last = calls
     place.since = now
     place.calls = 0
   }
@@ -97,7 +99,10 @@ export class GrantedCalls {
   }
 
   #close(place: Place): void {
-    if (place.batch) this.#over = [...this.#over, { id: place.batch.id, made: place.batch.made }]
+    if (!place.batch) return
+    const { id, made } = place.batch
+    this.#over = [...this.#over, { id, made }]
+    place.last = made
     place.batch = null
   }
 }

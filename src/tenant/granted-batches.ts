@@ -16,6 +16,9 @@ export interface GrantedBatch {
   readonly until: number
 }
 
+/** Id of the batch that is granted with a call. */
+export const batchOf = (callId: string) => `${callId}+`
+
 interface Open {
   batch: GrantedBatch
   /** Calls that neither ended nor were returned. */
@@ -54,7 +57,10 @@ export class GrantedBatches {
     return this.#requestedAt.size
   }
 
+  /** Counts a batch, in the place of one of the same id. */
   add(id: string, batch: GrantedBatch): void {
+    const before = this.#open.get(id)
+    if (before) this.#release(id, before, before.left)
     for (const counter of batch.counters) counter.hold(batch.calls, batch.price)
     this.#open.set(id, { batch, left: batch.calls, isOver: false, hasTokens: true })
     this.#change(batch.node, batch.calls)

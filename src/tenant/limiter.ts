@@ -24,7 +24,7 @@ import { CallCounters } from './call-counters.ts'
 import type { OverBatch } from './calls-api.ts'
 import type { ChildKeys } from './child-keys.ts'
 import type { CountedPlace } from './counted-place.ts'
-import { GrantedBatches } from './granted-batches.ts'
+import { batchOf, GrantedBatches } from './granted-batches.ts'
 
 export interface LimiterParts {
   readonly clock: Clock
@@ -194,8 +194,9 @@ export class Limiter {
     return { counters: places.map(({ counter }) => counter), price: this.priceOf(who.tool).per_call }
   }
 
-  /** Takes back a call whose request is repeated. */
+  /** Takes back a call whose request is repeated, with the batch that was granted then: nobody heard of it. */
   #takeBack(callId: string, now: number): void {
+    this.#batches.over({ id: batchOf(callId), made: 0 }, now)
     const call = this.#running.get(callId)
     this.#running.delete(callId)
     for (const counter of call?.counters ?? []) counter.giveBack(now, call?.price ?? 0)

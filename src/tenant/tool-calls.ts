@@ -36,6 +36,7 @@ import {
 import type { ChildKeys } from './child-keys.ts'
 import { DayTotals } from './day-totals.ts'
 import { entryOf, entryOfSandbox, withWholeAmounts } from './ended-use.ts'
+import { batchOf } from './granted-batches.ts'
 import { LimitStore } from './limit-store.ts'
 import { Limiter } from './limiter.ts'
 import type { OpenQuestions } from './open-questions.ts'
@@ -226,7 +227,7 @@ export class ToolCalls {
   ): NewBatch | null {
     const { node, calls: wants, waits } = wanted
     const lastsMs = wanted.lastsMs + GRANTED_CALLS_MS + RUNNING_GRACE_MS
-    const id = `${callId}+`
+    const id = batchOf(callId)
     const calls = this.#limiter.grant(id, { node, who: { key, agent, tool }, wants, waits, lastsMs })
     return calls > 0 ? { id, calls } : null
   }

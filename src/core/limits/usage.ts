@@ -44,7 +44,7 @@ export const MAX_GRANTED_CALLS = 1_000
  */
 export const LEAST_SHARING_SESSIONS = 5
 export const MIN_GRANTED_CALLS = 4
-/** Calls that a session asks for first, when it makes a second one; and how often as many with each further batch that it used up. */
+/** Calls that a session asks for first, when it makes a second one; and how many for each that it made of the batch before. */
 export const FIRST_GRANTED_CALLS = 8
 export const GRANTED_GROWTH = 4
 /** Time within which granted calls begin, for which a session asks by its pace. Unused ones are given back. */

@@ -206,7 +206,7 @@ export class SandboxLease {
         // A restarted object answers the second time.
         const answer = await ask().catch(ask)
         if (answer === null) throw new Error('the leases of sandboxes do not answer')
-        if (answer.value.noSpares) this.#noSparesUntil = now() + NO_SPARES_MS
+        this.#noSparesUntil = answer.value.noSpares ? now() + NO_SPARES_MS : 0
         if (answer.value.failure) throw new FailureError(answer.value.failure)
       } catch (thrown) {
         if (thrown instanceof FailureError) throw thrown

@@ -186,7 +186,8 @@ export class CountedCalls {
     if (outbox.isUrgent) await outbox.tell()
     const known = this.#known.find(reference)
     const { key, agent } = request
-    const wanted = !known || own || isMetered ? null : admission.wanted({ key, agent, tool: known.definition.id })
+    const mayBeUnasked = known && !own && !isMetered && this.#unasked < MAX_UNASKED_TOOL_CALLS
+    const wanted = mayBeUnasked ? admission.wanted({ key, agent, tool: known.definition.id }, known.revision) : null
     const begin = tenant.calls.begin({
       ...request,
       ...(known && { mark: known.mark }),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Failure } from '../../../src/core/failure.ts'
 import { FailureError } from '../../../src/core/failure.ts'
+import { NO_SPARES_MS } from '../../../src/core/limits/leases.ts'
 import { E2B_PLANS } from '../../../src/core/limits/sandbox-plans.ts'
 import { noSandboxFailure } from '../../../src/core/rate-limited.ts'
 import type { LeaseRequest } from '../../../src/ports/sandbox-leases.ts'
@@ -14,7 +15,7 @@ afterEach(() => void vi.useRealTimers())
 
 /** A session's lease, and who grants it as the test says. */
 function bench(
-  answer: (request: LeaseRequest, time: number) => Promise<{ failure?: Failure }> = async () => ({}),
+  answer: (request: LeaseRequest, time: number) => Promise<{ failure?: Failure; noSpares?: true }> = async () => ({}),
   mayCreate: (waitMs: number) => Promise<boolean> = async () => true,
 ) {
   const messages: string[] = []
@@ -162,6 +163,19 @@ it('a sandbox that may not be made yet is made at its turn, for which the sessio
   expect(await Promise.all(made)).toEqual(['made', 'made'])
   expect(messages.filter((message) => message === 'wait for a turn')).toHaveLength(2)
   expect(messages.filter((message) => message === 'acquire, host is full')).toEqual([])
+})
+
+it('tells that there is no spare for a while, or until an answer tells otherwise', async () => {
+  const { lease, call } = bench(async (_, time) => (time === 3 ? {} : { noSpares: true }))
+  expect(lease.mayHaveSpare).toBe(true)
+  await call()
+  expect(lease.mayHaveSpare).toBe(false)
+  vi.advanceTimersByTime(NO_SPARES_MS)
+  expect(lease.mayHaveSpare).toBe(true)
+  await call()
+  expect(lease.mayHaveSpare).toBe(false)
+  await call()
+  expect(lease.mayHaveSpare).toBe(true)
 })
 
 it('a session that had no turn in time is told as one that got no sandbox', async () => {

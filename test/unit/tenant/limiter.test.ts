@@ -8,6 +8,7 @@ import {
   MIN_GRANTED_CALLS,
 } from '../../../src/core/limits/usage.ts'
 import { LimitSettings } from '../../../src/registry/limit-settings.ts'
+import { batchOf } from '../../../src/tenant/granted-batches.ts'
 import { Limiter } from '../../../src/tenant/limiter.ts'
 import { fakeClock } from '../../support/fake-clock.ts'
 
@@ -171,6 +172,27 @@ describe('calls that are granted', () => {
     expect(changed.begun(10)).toBe(10)
     changed.limiter.giveBack([{ id: 'a', made: 0 }])
     expect(changed.begun(99)).toBe(50)
+  })
+
+  it('count once when the request that asked for them is repeated, and nothing of them stays', () => {
+    const { limiter, begun } = open({ scope: 'tool', name: 'one', per_minute: 200, concurrency: 100 })
+    for (let time = 0; time < 3; time++) {
+      limiter.begin('first', WHO, HOUR_MS)
+      expect(limiter.grant(batchOf('first'), wanted(9))).toBe(9)
+    }
+    limiter.giveBack([{ id: batchOf('first'), made: 0 }])
+    limiter.end('first')
+    expect(begun(200)).toBe(100)
+  })
+
+  it('count once under one id, and nothing of them stays', () => {
+    const { limiter, begun } = open({ scope: 'tool', name: 'one', concurrency: 100 })
+    limiter.grant('a', wanted(5))
+    limiter.grant('a', wanted(5))
+    limiter.giveBack([{ id: 'a', made: 0 }])
+    expect(limiter.grant('b', wanted(10))).toBe(10)
+    limiter.giveBack([{ id: 'b', made: 0 }])
+    expect(begun(200)).toBe(100)
   })
 
   it('count no more after as long as they could last', () => {

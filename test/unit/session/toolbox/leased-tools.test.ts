@@ -352,6 +352,40 @@ describe('a call of a registered tool asks its tenant', () => {
     expect([await one.call(), await one.call()]).toEqual([1, 'rate_limited'])
   })
 
+  it('for itself alone while as many run as may without asking, so that nothing is kept from other sessions', async () => {
+    const { leased, limit, time } = await opened()
+    const [one, two] = [await leased('one'), await leased('two')]
+    // Each made one before.
+    await limit([{ scope: 'tenant' }, { scope: 'tool', name: 't', per_day: 1_003 }])
+    await one.call()
+    await one.tell()
+    const begun = []
+    for (let call = 0; call < 400; call++) {
+      begun.push(await one.begin())
+      time.now += 20
+    }
+    expect(one.asks.begin).toBeGreaterThan(400 - 2 * MAX_UNASKED_TOOL_CALLS)
+    // What was granted before so many ran is over, and given back with a report.
+    begun.at(-1)?.end(USED)
+    await one.tell()
+    let others = 0
+    while ((await two.call()) === 1) others += 1
+    expect(others).toBe(600)
+  })
+
+  it('for itself alone where the session has no lease of the tools', async () => {
+    const { session, limit } = await opened({ leases: false })
+    const [one, two] = [await session('one'), await session('two')]
+    await limit([{ scope: 'tenant' }, { scope: 'tool', name: 't', per_day: 200 }])
+    for (let call = 0; call < 10; call++) {
+      await one.call()
+      await one.tell()
+    }
+    let others = 0
+    while ((await two.call()) === 1) others += 1
+    expect(others).toBe(190)
+  })
+
   it('where its agent may not call the tool, so that the refusal is written down, while others’ calls begin', async () => {
     const { leased, change, session, audit } = await opened()
     await change({ op: 'policy', id: 't', policy: { allowed_agents: ['sofia'] } })
