@@ -23,9 +23,9 @@ async function opened(...rules: readonly object[]) {
   openSessionTables(sql)
   const granted: number[] = []
   const asks = { count: 0 }
-  const admit: CallsApi['admit'] = async (asked) => {
+  const admit: CallsApi['admit'] = async (request) => {
     asks.count += 1
-    const answer = await tenant.calls.admit(asked)
+    const answer = await tenant.calls.admit(request)
     if (answer.batch) granted.push(answer.batch.calls)
     await reach.answer()
     return answer
@@ -101,8 +101,8 @@ describe('calls are granted in advance', () => {
     time.now += 3 * GRANTED_CALLS_MS
     await report()
     const revision = admission.secretsRevision ?? expect.unreachable()
-    const asked = Array.from({ length: 9 }, () => admission.wanted({ ...WHO, tool: 'file_read' }, revision))
-    expect(Math.max(...asked.map((one) => one?.wants.calls ?? 0))).toBe(FIRST_GRANTED_CALLS)
+    const wanted = Array.from({ length: 9 }, () => admission.wanted({ ...WHO, tool: 'file_read' }, revision))
+    expect(Math.max(...wanted.map((one) => one?.wants.calls ?? 0))).toBe(FIRST_GRANTED_CALLS)
   })
 
   it('few after a batch of which few were made', async () => {
@@ -156,11 +156,11 @@ describe('limits that were put hold for the next call, whatever was granted befo
     await report()
     const revision = admission.secretsRevision ?? expect.unreachable()
     admission.wanted(who, revision)
-    const asked = admission.wanted(who, revision)
+    const wanted = admission.wanted(who, revision)
     reach.notice = () => new Promise(() => {})
     void put(WIDE, NONE)
     expect(await call('file_list')).toBe('done')
-    asked?.answered({ id: 'late', calls: 8 })
+    wanted?.answered({ id: 'late', calls: 8 })
     expect(admission.beginsUnasked(who, revision)).toBeNull()
     expect(admission.holds().over).toContainEqual({ id: 'late', made: 0 })
   })
