@@ -122,6 +122,9 @@ async function triedSandbox() {
   host.stderr.setEncoding('utf8').on('data', (text) => {
     messages = (messages + text).slice(-4_000)
   })
+  host.on('error', (error) => {
+    messages += `sandboxd: ${error.message}\n`
+  })
   const late = setTimeout(() => host.kill('SIGKILL'), SANDBOX_MS)
   try {
     for await (const line of createInterface({ input: host.stdout })) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +34,9 @@ changed is not written; so is none where the editor fails.`,
         const isLarge = Number(answer.headers.get('Content-Length') ?? 0) > MAX_EDITED_BYTES
         if (isLarge)
           throw new CliError(`the file has more than ${MAX_EDITED_BYTES} bytes`, 'take it with `toolyard cp`')
-        return { content: Buffer.from(await answer.arrayBuffer()), etag: answer.headers.get('ETag') ?? undefined }
+        const content = Buffer.from(await answer.arrayBuffer())
+        // The tag of a content is its digest. A proxy that packs answers makes the header's a weak one, which no condition matches.
+        return { content, etag: `"${createHash('sha256').update(content).digest('hex')}"` }
       },
       (error: unknown) => {
         if (error instanceof NotFoundError && !(error instanceof SessionNotFoundError)) return null
@@ -89,8 +92,18 @@ function edited(
   const isWindows = process.platform === 'win32'
   const [program, args] = isWindows ? [`${editor} "${path}"`, []] : ['/bin/sh', ['-c', `${editor} "$1"`, editor, path]]
   const child = spawn(program, args, { stdio: 'inherit', env: env as NodeJS.ProcessEnv, cwd, shell: isWindows })
-  return new Promise((resolve, reject) => {
+  // Ctrl-C is a key of the editor's own meanwhile, and goes to both.
+  const listeners = process.rawListeners('SIGINT') as NodeJS.SignalsListener[]
+  process.removeAllListeners('SIGINT').on('SIGINT', ignore)
+  const restore = () => {
+    process.removeListener('SIGINT', ignore)
+    for (const listener of listeners) process.on('SIGINT', listener)
+  }
+  const status = new Promise<number>((resolve, reject) => {
     child.on('error', (error) => reject(new CliError(`the editor cannot be started: ${error.message}`, 'set EDITOR')))
     child.on('exit', (code, signal) => resolve(code ?? (signal ? 128 : 1)))
   })
+  return status.finally(restore)
 }
+
+const ignore = () => {}

@@ -107,19 +107,30 @@ async function ran(
   settings: Awaited<ReturnType<typeof settingsOf>>,
   { output }: Context,
 ): Promise<ExitCode> {
-  // Writes are made in their order, and the first that fails is thrown at the end.
+  // Writes are made in their order. The first that fails cancels the call, since nobody reads on, and is thrown at the end.
+  const unread = new AbortController()
   let writes: Promise<void> = Promise.resolve()
+  let failure: unknown
+  const write = (work: () => Promise<void>) => {
+    writes = writes
+      .then(() => (failure === undefined ? work() : undefined))
+      .catch((error: unknown) => {
+        failure ??= error
+        unread.abort(error)
+      })
+  }
   let isShown = false
   const show = (text: string, stream: 'stdout' | 'stderr') => {
     isShown ||= text !== ''
-    if (!output.isJson) writes = writes.then(() => output.bytes(text, stream))
+    if (!output.isJson) write(() => output.bytes(text, stream))
   }
   const onEvent = ({ type, data }: ServerEvent) => {
-    if (type === 'gap' && !output.isJson) writes = writes.then(() => output.note(gapText(data)))
+    if (type === 'gap' && !output.isJson) write(() => output.note(gapText(data)))
   }
   try {
     const result = await session.run(line, {
       ...settings,
+      signal: settings.signal ? AbortSignal.any([settings.signal, unread.signal]) : unread.signal,
       onStdout: (text) => show(text, 'stdout'),
       onStderr: (text) => show(text, 'stderr'),
       onEvent,
@@ -131,9 +142,11 @@ async function ran(
       show(stderr, 'stderr')
     }
     await writes
+    if (failure !== undefined) throw failure
     return exitCode >= 0 && exitCode <= 255 ? exitCode : EXIT.failed
   } catch (thrown) {
     await writes
+    if (failure !== undefined) throw failure
     if (thrown instanceof CallFailedError && thrown.code === 'timeout')
       throw new CliError(`not done after ${settings.timeout} seconds`, 'give it longer with --timeout', EXIT.timedOut)
     throw thrown

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Schemas } from '../../client/index.ts'
 import { type Argument, type CommandGroup, command } from '../command.ts'
@@ -178,8 +179,13 @@ is put into the file of the project, here or in --directory; other servers in it
         'put in by hand what the command prints without --write',
       )
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(`${file}.new`, `${JSON.stringify(merged, null, 2)}\n`)
-    await rename(`${file}.new`, file)
+    const mode = await stat(file).then(
+      (found) => found.mode & 0o777,
+      () => 0o644,
+    )
+    const draft = `${file}.${randomUUID().slice(0, 8)}`
+    await writeFile(draft, `${JSON.stringify(merged, null, 2)}\n`, { flag: 'wx', mode })
+    await rename(draft, file)
     await output.result({ file, config: merged }, `wrote ${file}`)
     if (key !== undefined && which !== 'vscode') await output.note('set TOOLYARD_API_KEY where the client is started')
     return EXIT.good

@@ -7,9 +7,10 @@ export const COMPLETE_WORD = '__complete'
 
 /** Scripts that a shell reads once to complete `toolyard`. Each candidate is a line: the word, a tab, and a description. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
-  // Bash takes `:` for the end of a word, so what stands before it is cut off the candidates.
+  // Bash takes `:` for the end of a word, so what stands before it is cut off the candidates. It puts them on the line as they are:
+  // names of files are quoted, since whoever writes them is a stranger.
   bash: `_toolyard() {
-  local line cur words cword
+  local line cur words cword i
   if declare -F _get_comp_words_by_ref >/dev/null; then
     _get_comp_words_by_ref -n =: cur words cword
   else
@@ -27,9 +28,12 @@ export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
     compopt -o nospace 2>/dev/null
   fi
   if [[ "$cur" == *[:=]* && "$COMP_WORDBREAKS" == *[:=]* ]]; then
-    local head="\${cur%"\${cur##*[:=]}"}" i
+    local head="\${cur%"\${cur##*[:=]}"}"
     for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]="\${COMPREPLY[i]#"$head"}"; done
   fi
+  for i in "\${!COMPREPLY[@]}"; do
+    [[ -z "\${COMPREPLY[i]}" ]] || printf -v "COMPREPLY[i]" %q "\${COMPREPLY[i]}"
+  done
 }
 complete -o default -F _toolyard toolyard
 `,

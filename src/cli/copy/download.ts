@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { NotFoundError, type Session, SessionNotFoundError } from '../../client/index.ts'
@@ -14,6 +14,8 @@ import type { Copied, Report } from './upload.ts'
 interface Download {
   readonly from: string
   readonly to: string
+  /** Directory above it, below which no link is followed. */
+  readonly root: string
   /** Bytes; null where the answer says it. */
   readonly size: number | null
 }
@@ -55,15 +57,15 @@ async function wanted(session: Session, from: string, target: string, signal: Ab
   const leftOut: string[] = []
   const directory = await entriesBelow(session, from, signal)
   if (directory === null) {
-    downloads.push({ from, to: target, size: null })
+    downloads.push({ from, to: target, root: dirname(target), size: null })
     return { downloads, leftOut }
   }
   await mkdir(target, { recursive: true })
   const start = from === '' ? 0 : from.length + 1
   for (const { path, type, size } of directory) {
     const to = within(target, path.slice(start))
-    if (type === 'directory') await mkdir(to, { recursive: true })
-    else if (type === 'file') downloads.push({ from: path, to, size })
+    if (type === 'directory') await makeDirectory(target, to)
+    else if (type === 'file') downloads.push({ from: path, to, root: target, size })
     else leftOut.push(path)
   }
   return { downloads, leftOut }
@@ -95,19 +97,33 @@ function within(directory: string, name: string): string {
   return path
 }
 
+/** Makes the directories from one that is there to one below it. @throws CliError for a link on the way, which may lead anywhere */
+async function makeDirectory(root: string, directory: string): Promise<void> {
+  let path = root
+  for (const segment of relative(root, directory).split(sep).filter(Boolean)) {
+    path = join(path, segment)
+    await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    if ((await lstat(path)).isSymbolicLink())
+      throw new CliError(`${path} is a link, which may lead anywhere`, 'take it away, or copy to another directory')
+  }
+}
+
 /**
  * Takes one file. Its name has it when it is whole: until then another name beside it.
  * @param count gets the bytes of each piece, and those of the whole file
  */
 async function takeFile(
   session: Session,
-  { from, to }: Download,
+  { from, to, root }: Download,
   signal: AbortSignal,
   count: (bytes: number, length: number) => void,
 ): Promise<void> {
   const answer = await session.files.open(from, { signal, timeoutMs: FILE_TIMEOUT_MS })
   const length = Number(answer.headers.get('Content-Length') ?? 0)
-  await mkdir(dirname(to), { recursive: true })
+  await mkdir(root, { recursive: true })
+  await makeDirectory(root, dirname(to))
   const draft = join(dirname(to), `.${basename(to).slice(0, 100)}.${randomUUID().slice(0, 8)}`)
   const source = bytesOf(answer)
   source.on('data', (chunk: Uint8Array) => count(chunk.length, length))

@@ -45,7 +45,14 @@ export class Account {
   ): Promise<Account> {
     const headers = await signIn(wrangler)
     const url = env.CLOUDFLARE_API_BASE_URL || API_URL
-    const known = env.CLOUDFLARE_ACCOUNT_ID || configured
+    const chosen = env.CLOUDFLARE_ACCOUNT_ID || undefined
+    // wrangler takes the configuration's, whatever is chosen: what is asked and what is changed would be two accounts.
+    if (chosen && configured && chosen !== configured)
+      throw new CliError(
+        `the configuration has account_id ${configured}, and CLOUDFLARE_ACCOUNT_ID is ${chosen}`,
+        'take one of them away',
+      )
+    const known = chosen ?? configured
     if (known) return new Account(known, headers, url, signal)
     const nobody = new Account('', headers, url, signal)
     const accounts = ((await nobody.#ask('/accounts')) ?? []) as { readonly id: string; readonly name: string }[]

@@ -14,9 +14,15 @@ interface MachineSurroundings {
 export async function machineFindings({ root, env, signal }: MachineSurroundings): Promise<readonly Finding[]> {
   const script = join(root, 'scripts/doctor.mjs')
   const args = ['--disable-warning=ExperimentalWarning', script]
-  const { stdout, output } = await runChild({ program: nodeOf(root), args, cwd: root, env, signal })
+  const { code, stdout, output } = await runChild({ program: nodeOf(root), args, cwd: root, env, signal })
   signal.throwIfAborted()
   const findings = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Finding] : []))
   if (findings.length === 0) throw new CliError('the machine could not be looked at', output.trim().slice(-500))
+  // What ended before its last look found nothing there, whatever it had found good.
+  if (code !== 0 && findings.every(({ state }) => state !== 'bad'))
+    return [
+      ...findings,
+      { name: 'machine', state: 'bad', found: 'not looked at to the end', advice: output.trim().slice(-500) },
+    ]
   return findings
 }

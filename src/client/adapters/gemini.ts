@@ -26,11 +26,11 @@ export interface GeminiPart {
  */
 export async function geminiResults(
   session: Session,
-  calls: readonly FunctionCall[] = [],
+  calls: readonly FunctionCall[] | null | undefined,
   options?: CallOptions,
 ): Promise<GeminiPart[]> {
   const parts: GeminiPart[] = []
-  for (const { id, name = '', args } of calls) {
+  for (const { id, name = '', args } of calls ?? []) {
     parts.push(encode({ name, ...(id !== undefined && { id }) }, await toolResult(session, name, args, options)))
   }
   return parts

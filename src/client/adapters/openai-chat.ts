@@ -4,7 +4,7 @@ import { type ToolImage, toolResult } from './tool-result.ts'
 
 /** Message of an assistant, as Chat Completions answers it. */
 interface AssistantMessage {
-  readonly tool_calls?: readonly ToolCall[] | undefined
+  readonly tool_calls?: readonly ToolCall[] | null | undefined
 }
 
 interface ToolCall {
@@ -25,12 +25,12 @@ export type ChatResult =
  */
 export async function openaiChatResults(
   session: Session,
-  { tool_calls = [] }: AssistantMessage,
+  { tool_calls }: AssistantMessage,
   options?: CallOptions,
 ): Promise<ChatResult[]> {
   const results: ChatResult[] = []
   const shown: { readonly from: string; readonly image: ToolImage }[] = []
-  for (const { id, function: called } of tool_calls) {
+  for (const { id, function: called } of tool_calls ?? []) {
     if (!called) continue
     const { text, images, isError } = await toolResult(session, called.name, called.arguments, options)
     results.push({ role: 'tool', tool_call_id: id, content: isError ? `Error: ${text}` : text })

@@ -171,14 +171,13 @@ function pushScript(
   const check = ignore
     ? `${places.read} | xargs -0r sh -c ${shellQuote(`exec find "$@" ${FIND_STAMPS} ${ignore.findExpression()}`)} sh 2>/dev/null | LC_ALL=C sort -z | cmp -s - <(${records.read}) || exit ${OUTDATED}`
     : ''
-  return `${files.length > 0 ? `trap 'rm -f ${files.join(' ')}' EXIT` : ''}
-cd ${SANDBOX_ROOT} 2>/dev/null || { mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROOT}; } || exit 90
-before= after=
+  const sweep = files.length > 0 ? `trap 'rm -f ${files.join(' ')}' EXIT; ` : ''
+  return `${sweep}cd ${SANDBOX_ROOT} 2>/dev/null || { mkdir -p ${SANDBOX_ROOT} && cd ${SANDBOX_ROOT}; } || exit 90
+before= after= once=
 { ${count('before') || ':'}; } 2>/dev/null
 ${check}
 ${saysHolders ? HOLDERS_SCRIPT : ''}
 remove() { ${each(removals, 'rm -rf --', '') || ':'}; }
-once=
 ${isCut(archive) ? readOnce(archive.files) : ''}
 unpack() { ${isCut(archive) ? 'read_once' : archive.read} | tar -x${isPacked ? 'z' : ''}pf - --no-same-owner; }
 open() { before=; find . -type d ! -perm -u=rwx -exec chmod u+rwx {} \\; ; }

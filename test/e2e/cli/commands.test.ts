@@ -112,6 +112,10 @@ it('copies files and directories in both directions, and leaves links out', asyn
   const copied = await ty(['cp', from, `${name}:`, '--json'])
   expect(copied.stderr).toContain('left out')
   expect(JSON.parse(copied.stdout)).toMatchObject({ files: 2, bytes: 3_000_005 })
+  await mkdir(join(scratch(), 'linked/project'), { recursive: true })
+  await symlink(from, join(scratch(), 'linked/project/sub'))
+  const refused = await ty(['cp', `${name}:project`, join(scratch(), 'linked')])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is a link')])
   const to = join(scratch(), 'back')
   expect(await json(['cp', `${name}:project`, to])).toMatchObject({ files: 2, bytes: 3_000_005 })
   expect(large.equals(await readFile(join(to, 'large.bin')))).toBe(true)
@@ -161,7 +165,7 @@ it('finds and shows tools, and calls them with typed arguments', async () => {
   expect(await good(['tools', 'show', 'execute_shell'])).toContain('command')
   expect(await good(['call', name, 'file_write', '-a', 'file_path=a.txt', '-a', 'content=1'])).not.toBe('')
   expect(await good(['call', name, 'file_read', '--arg', 'file_path=a.txt'])).toContain('1')
-  const timed = ['call', name, 'execute_shell', '-a', 'command=echo ok', '-a', 'timeout=20']
+  const timed = ['call', name, 'execute_shell', '-a', 'command=echo ok', '-a', 'timeout=300']
   expect(await json(timed)).toMatchObject({ state: 'done', data: { stdout: 'ok\n' } })
   expect(await good(['call', name, 'dir_list', '--json-args', '-'], { stdin: '{}' })).toContain('a.txt')
   expect(await ty(['call', name, 'file_read', '-a', 'file_path=none.txt'])).toMatchObject({ code: 1, stdout: '' })

@@ -63,7 +63,10 @@ it('is completed by bash: commands, options, their values, and what the server h
   expect(await completedByBash(`toolyard exec ${name} -- l`)).toEqual([])
 })
 
-it('ends the command in the session at Ctrl-C', async () => {
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('ends the command in the session at %s', async (signal, code) => {
   const name = `signal-${crypto.randomUUID()}`
   const toolyard = new Toolyard({ baseUrl: server().url })
   await toolyard.sessions.create({ name, keep: true })
@@ -72,8 +75,30 @@ it('ends the command in the session at Ctrl-C', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')
-  child.kill('SIGINT')
-  expect(await once(child, 'exit')).toEqual([130, null])
+  child.kill(signal)
+  expect(await once(child, 'exit')).toEqual([code, null])
+  await expect.poll(async () => (await toolyard.sessions.open(name).calls.list().page()).data[0]?.state).toBe('failed')
+})
+
+it('has no name of a file that bash would run', async () => {
+  const name = `hostile-${crypto.randomUUID()}`
+  const sessions = new Toolyard({ baseUrl: server().url }).sessions
+  const paths = ['a$(touch ran)', 'a;touch ran', 'a`touch ran`', 'a b']
+  await sessions.create({ name, keep: true, files: paths.map((path) => ({ path, text: 'a' })) })
+  const candidates = await completedByBash(`toolyard cp ${name}:a`)
+  expect(candidates).toHaveLength(paths.length)
+  const { stdout } = await run('bash', ['-c', `printf '%s\\n' ${candidates.join(' ')}; ls`], { cwd: scratch() })
+  expect(stdout.split('\n').slice(0, paths.length).sort()).toEqual(paths.sort())
+  expect(stdout.split('\n').slice(paths.length)).not.toContain('ran')
+})
+
+it('ends the command in the session when nobody reads on', async () => {
+  const name = `unread-${crypto.randomUUID()}`
+  const toolyard = new Toolyard({ baseUrl: server().url })
+  await toolyard.sessions.create({ name, keep: true })
+  const script = `toolyard exec ${name} -- sh -c 'while :; do echo line; sleep 0.1; done' | head -n 1; echo $PIPESTATUS`
+  const { stdout, stderr } = await run('bash', ['-c', script], { env: env() })
+  expect([stdout, stderr]).toEqual(['line\n141\n', ''])
   await expect.poll(async () => (await toolyard.sessions.open(name).calls.list().page()).data[0]?.state).toBe('failed')
 })
 

@@ -52,7 +52,7 @@ export function databaseStep(
     },
     async blocker() {
       if (given === null) return null
-      return `${configuration.file} names ${given}, which account ${account.id} has not: put zeros there, or choose the account by CLOUDFLARE_ACCOUNT_ID`
+      return `${configuration.file} names ${given}, which account ${account.id} has not: put zeros there, or choose the account by account_id there or by CLOUDFLARE_ACCOUNT_ID`
     },
     async run() {
       await wrangler.run(args)
