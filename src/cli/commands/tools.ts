@@ -3,6 +3,7 @@ import { type CommandGroup, command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { LIMIT_OPTION, printList } from '../listing.ts'
 import type { Column } from '../output/table.ts'
+import { shellWord } from '../shell-words.ts'
 import { given } from '../values.ts'
 
 type Listed = Schemas['CallableTool']
@@ -66,7 +67,10 @@ const show = command({
           { head: 'DESCRIPTION', cell: ({ description }) => description },
         ])
       const { arguments: example = {} } = shown.call.body as { arguments?: unknown }
-      await output.result(null, `\ntoolyard call SESSION ${shown.name} --json-args '${JSON.stringify(example)}'`)
+      await output.result(
+        null,
+        `\ntoolyard call SESSION ${shown.name} --json-args ${shellWord(JSON.stringify(example))}`,
+      )
     }
     return EXIT.good
   },

@@ -157,6 +157,8 @@ export class Account {
     let envelope: Envelope
     try {
       answer = await fetch(`${this.#url}${path}`, {
+        // Another address would get what signs in here.
+        redirect: 'manual',
         ...(method !== undefined && { method }),
         ...(body !== undefined && { body }),
         headers: { ...this.#headers, ...headers },

@@ -15,7 +15,9 @@ it('offers the nearest word, and none that is far', () => {
 
 it('quotes words for a shell, and leaves a line alone', () => {
   expect(shellLine(['ls | wc -l'])).toBe('ls | wc -l')
-  expect(shellLine(['echo', "it's", '$HOME', '', 'a=b'])).toBe(`echo 'it'\\''s' '$HOME' '' a=b`)
+  expect(shellLine(['echo', "it's", '$HOME', '', 'a=b'])).toBe(`echo 'it'\\''s' '$HOME' '' 'a=b'`)
+  expect(shellLine(['A=b', 'ls'])).toBe("'A=b' ls")
+  expect(shellLine(['time', 'ls', '-la'])).toBe("'time' ls -la")
 })
 
 it('tells paths here from those of sessions', () => {

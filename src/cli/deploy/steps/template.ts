@@ -66,6 +66,7 @@ async function askE2b(url: string, key: string, signal: AbortSignal) {
   try {
     answer = await fetch(url, {
       headers: { 'X-API-Key': key },
+      redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(QUESTION_MS)]),
     })
     text = await answer.text()
