@@ -3,6 +3,12 @@ import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { HistoryCall } from './calls-api.ts'
 
+/** Exit code of the command that a call ran; 0 for a call that ran none. */
+export function exitCodeOf(outcome: Outcome): number {
+  const code = outcome.kind === 'done' ? outcome.result.data?.exit_code : 0
+  return typeof code === 'number' && Number.isSafeInteger(code) ? code : 0
+}
+
 /** Exit codes other than 0 of commands that calls of the history ran, by the ids of the calls. Such a call is done: its tool did its work. */
 export class CallExitCodes {
   readonly #table: LazyTable
@@ -12,9 +18,8 @@ export class CallExitCodes {
   }
 
   /** Notes what a call's command ended with, where that is worth a row. */
-  note(callId: string, outcome: Outcome): void {
-    const code = outcome.kind === 'done' ? outcome.result.data?.exit_code : 0
-    if (typeof code !== 'number' || !Number.isSafeInteger(code) || code === 0) return
+  note(callId: string, code: number): void {
+    if (code === 0) return
     this.#table.write('INSERT OR REPLACE INTO call_exit_codes (call_id, exit_code) VALUES (?, ?)', callId, code)
   }
 

@@ -5,7 +5,7 @@ import type { Receipt } from '../core/receipt.ts'
 import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import { PASS_ON } from './allowed-tools.ts'
-import { CallExitCodes } from './call-exit-codes.ts'
+import { CallExitCodes, exitCodeOf } from './call-exit-codes.ts'
 import type { EndInRow } from './call-outbox.ts'
 import { CallParents } from './call-parents.ts'
 import type { HistoryCall, HistoryPage, HistoryQuery } from './calls-api.ts'
@@ -51,7 +51,7 @@ export class History {
   readonly #parents: CallParents
   readonly #exitCodes: CallExitCodes
   /** Completions that wait for room on the disk, oldest first. */
-  readonly #held: EndedRow[] = []
+  readonly #held: HeldEnd[] = []
 
   /** @param heard gives the number of the last acknowledged completion, over restarts too */
   constructor(sql: Sql, heard: () => number) {
@@ -93,12 +93,10 @@ export class History {
       counted?.usage ?? null,
     ]
     if (this.#sql.isReadOnly) {
-      this.#held.push(row)
+      this.#held.push({ row, parent: call.parent, exitCode: exitCodeOf(outcome) })
       return
     }
-    if (call.parent && !this.#noted.has(call.callId)) this.#parents.note(call.callId, call.parent)
-    this.#exitCodes.note(call.callId, outcome)
-    this.#insert(row)
+    this.#write({ row, parent: call.parent, exitCode: exitCodeOf(outcome) })
   }
 
   /** Keeps the whole answer of a call that ran something. */
@@ -118,7 +116,14 @@ export class History {
 
   /** Writes the completions that waited for room on the disk. */
   writeHeld(): void {
-    for (const row of this.#held.splice(0)) this.#insert(row)
+    for (const end of this.#held.splice(0)) this.#write(end)
+  }
+
+  #write({ row, parent, exitCode }: HeldEnd): void {
+    const [callId] = row
+    if (parent && !this.#noted.has(callId)) this.#parents.note(callId, parent)
+    this.#exitCodes.note(callId, exitCode)
+    this.#insert(row)
   }
 
   #insert(row: EndedRow): void {
@@ -149,7 +154,7 @@ export class History {
 
   /** Notes the end of a pending call's work. */
   settle(callId: string, outcome: Outcome, now: number): void {
-    this.#exitCodes.note(callId, outcome)
+    this.#exitCodes.note(callId, exitCodeOf(outcome))
     this.#sql.run(
       `UPDATE calls SET state = ?, answer = ?, ended_at = ? WHERE seq = (${newestOf})`,
       outcome.kind,
@@ -239,6 +244,13 @@ const TOOL_BEHIND = `CASE WHEN tool NOT IN ('${[...PASS_ON].join("', '")}') THEN
 
 /** Values of a row in the order of {@link PUT_ENDED}. */
 type EndedRow = [callId: string, ...SqlValue[]]
+
+/** End of a call with what stands in tables of its own. */
+interface HeldEnd {
+  readonly row: EndedRow
+  readonly parent: string | null | undefined
+  readonly exitCode: number
+}
 
 const PUT_ENDED = `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt, end_number, usage)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`

@@ -208,12 +208,13 @@ describe('the console of the operator', () => {
     expect(errors).toEqual([])
   })
 
-  it('shows names as text, on a telephone too, and has nothing that axe-core objects to', async () => {
-    await ask('POST', '/admin/tenants', { id: 'hostile', name: HOSTILE })
-    await ask('POST', '/admin/tenants/hostile/keys', { name: HOSTILE })
-    await ask('POST', '/admin/invitations', { name: HOSTILE })
-    const places = ['tenants', 'tenants/hostile', 'invitations', 'usage', 'new-tenant']
-    for (const colorScheme of ['light', 'dark'] as const) {
+  it.each(['light', 'dark'] as const)(
+    'shows names as text, on a telephone too, and has nothing that axe-core objects to in the %s theme',
+    async (colorScheme) => {
+      await ask('POST', '/admin/tenants', { id: 'hostile', name: HOSTILE })
+      await ask('POST', '/admin/tenants/hostile/keys', { name: HOSTILE })
+      await ask('POST', '/admin/invitations', { name: HOSTILE })
+      const places = ['tenants', 'tenants/hostile', 'invitations', 'usage', 'new-tenant']
       const { page, errors } = await operatorPage({ colorScheme, viewport: { width: 375, height: 700 } })
       for (const place of places) {
         await page.goto(`${url}/console/operator/${place}`)
@@ -225,6 +226,6 @@ describe('the console of the operator', () => {
         expect([place, found]).toEqual([place, [null, false]])
       }
       expect(errors).toEqual([])
-    }
-  })
+    },
+  )
 })

@@ -86,12 +86,16 @@ const PLACES: Readonly<Record<string, () => Places>> = {
     'tools/from/marketplace': 'rivers/my.otters',
     'tools/from/marketplace/rivers/my.otters': 'Install',
   }),
-  'the account': () => ({
+  use: () => ({
     usage: 'execute_shell',
     'usage?by=session&days=30&show=latency': 'otters',
+  }),
+  'keys and secrets': () => ({
     keys: 'Child keys of this key',
     'keys/new-child': 'Make the child key',
     secrets: 'OTTER_KEY',
+  }),
+  'the audit log and settings': () => ({
     audit: 'secret.put',
     settings: 'this one',
     'sign-in': 'A key of your tenant',

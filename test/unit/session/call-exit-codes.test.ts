@@ -14,7 +14,7 @@ function history() {
   const made = new History(sql, () => 0)
   const call = (callId: string) => ({ callId, tool: 'execute_shell', args: {}, now: 1 })
   const codes = () => made.page({ limit: 10 }).calls.map(({ callId, exitCode }) => [callId, exitCode])
-  return { made, call, codes }
+  return { sql, made, call, codes }
 }
 
 it('knows what commands ended with, but for those that went well', () => {
@@ -36,4 +36,14 @@ it('knows it of work that went on after its call, too', () => {
   expect(codes()).toEqual([['c0', undefined]])
   made.settle('c0', ended(2), 3)
   expect(codes()).toEqual([['c0', 2]])
+})
+
+it('knows it of calls that ended while the disk was full, and which call made them', () => {
+  const { sql, made, call, codes } = history()
+  sql.isReadOnly = true
+  made.end({ ...call('c0'), parent: 'p' }, ended(3), RECEIPT, 2, null)
+  sql.isReadOnly = false
+  made.writeHeld()
+  expect(codes()).toEqual([['c0', 3]])
+  expect(made.call('c0')).toMatchObject({ parent: 'p' })
 })

@@ -43,7 +43,9 @@ export interface KnownLimits {
 /** Reads the limits. @throws Problem */
 export async function readLimits(signal?: AbortSignal): Promise<KnownLimits> {
   const answer = await request('GET', '/v1/limits', { signal })
-  return { settings: (await answer.json()) as Limits, tag: answer.headers.get('ETag') ?? '*' }
+  const tag = answer.headers.get('ETag')
+  if (tag === null) throw new Error('The limits came without their ETag: a proxy on the way has to let it through.')
+  return { settings: (await answer.json()) as Limits, tag }
 }
 
 /** Puts limits in the place of those that were read. @throws Problem 412 where others are there now */

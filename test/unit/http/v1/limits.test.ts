@@ -38,6 +38,18 @@ describe('/v1/limits', () => {
     expect(await call('GET')).toMatchObject({ body: { rules: [{ per_day: 7 }] } })
   })
 
+  it('are replaced where they are those that were read, whose tag a proxy may have made a weak one', async () => {
+    const { fetch } = openV1()
+    const put = async (tag: string, per_day: number) => {
+      const body = { rules: [{ scope: 'tool', per_day }] }
+      return (await fetch('PUT', '/v1/limits', body, undefined, undefined, { 'If-Match': tag })).status
+    }
+    const tag = (await fetch('GET', '/v1/limits')).headers.get('ETag') ?? ''
+    expect(await put(`W/${tag}`, 1)).toBe(200)
+    expect(await put(tag, 2)).toBe(412)
+    expect(await put('W/"', 2)).toBe(400)
+  })
+
   it('is for keys with the scope admin alone', async () => {
     const call = open()
     for (const method of ['GET', 'PUT']) {

@@ -71,10 +71,10 @@ export function addLimits(app: Hono<AppEnv>): void {
 
 const ETag = 'Name of these very limits, in quotes.'
 
-/** Limits that a condition names; undefined for any. @throws FailureError `invalid_input` */
+/** Limits that a condition names; undefined for any. A proxy that packs answers makes their tag a weak one, of limits that are the same. @throws FailureError `invalid_input` */
 function knownLimits(condition: string | undefined): string | undefined {
   if (condition === undefined || condition.trim() === '*') return undefined
-  const [, known] = /^\s*"([0-9a-f]{32})"\s*$/.exec(condition) ?? []
+  const [, known] = /^\s*(?:W\/)?"([0-9a-f]{32})"\s*$/.exec(condition) ?? []
   return known ?? fail('invalid_input', 'If-Match is the ETag that GET /v1/limits had, quotes included')
 }
 
