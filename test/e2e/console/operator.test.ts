@@ -208,6 +208,27 @@ describe('the console of the operator', () => {
     expect(errors).toEqual([])
   })
 
+  it('gives the invoices of all tenants as one table, however many pages they have', async () => {
+    await ask('PUT', '/admin/plans/many', { currency: 'EUR', month: '1.00' })
+    const ids = Array.from({ length: 26 }, (_, at) => `many-${at}`)
+    for (const id of ids) {
+      await ask('POST', '/admin/tenants', { id, name: id })
+      await ask('PUT', `/admin/tenants/${id}/plan`, { plan: 'many' })
+    }
+    const { page, errors } = await operatorPage()
+    await page.goto(`${url}/console/operator/usage`)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    const [head, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)
+    expect(head).toMatch(/^month,complete,tenant,/)
+    expect(lines.filter((line) => line === head)).toEqual([])
+    const billed = lines.map((line) => line.split(',')[2])
+    expect(ids.filter((id) => !billed.includes(id))).toEqual([])
+    expect(errors).toEqual([])
+  })
+
   it.each(['light', 'dark'] as const)(
     'shows names as text, on a telephone too, and has nothing that axe-core objects to in the %s theme',
     async (colorScheme) => {

@@ -1,13 +1,31 @@
-import { get, type Listed } from '../../api.ts'
+import { get, type Listed, request } from '../../api.ts'
+import { Action } from '../../parts/action.tsx'
 import { addressOf } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { usePages } from '../../parts/resource.ts'
+import { saveText } from '../../parts/save.ts'
 import { Loading } from '../../parts/states.tsx'
 import type { Invoice } from './types.ts'
 
 interface InvoicePage extends Listed<Invoice> {
   /** Whether the month is over. */
   readonly complete: boolean
+}
+
+/** Invoices of all tenants as CSV: the server has them by pages, each with the names of its columns in its first line. */
+async function csvOf(month: string): Promise<string> {
+  let text = ''
+  let cursor: string | null = null
+  do {
+    const answer: Response = await request('GET', '/admin/invoices', {
+      query: { month, format: 'csv', limit: 25, cursor },
+    })
+    const page = await answer.text()
+    text += text === '' ? page : page.slice(page.indexOf('\n') + 1)
+    const next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1]
+    cursor = next === undefined ? null : new URL(next, location.origin).searchParams.get('cursor')
+  } while (cursor !== null)
+  return text
 }
 
 /** What tenants owe for a month, by their plans as they are now. */
@@ -26,13 +44,7 @@ export function Invoices({ month }: { readonly month: string }) {
     <section class="stack" aria-label="Invoices">
       <div class="row-actions">
         <h2>Invoices’ data of {month}</h2>
-        <a
-          class="button"
-          href={`/admin/invoices?${new URLSearchParams({ month, format: 'csv', limit: '25' })}`}
-          download={`invoices-${month}.csv`}
-        >
-          CSV
-        </a>
+        <Action run={async () => saveText(`invoices-${month}.csv`, await csvOf(month), 'text/csv')}>CSV</Action>
       </div>
       {invoices.problem && <ProblemView problem={invoices.problem} retry={() => void invoices.reload()} />}
       {!invoices.items && !invoices.problem && <Loading lines={2} />}
