@@ -208,9 +208,9 @@ export class ConsoleSessions {
       usedAt: now,
       expiresAt: Math.min(now + CONSOLE_SESSION_MS, end),
     }
-    await this.#parts.store.add(session, MAX_CONSOLE_SESSIONS)
-    // Nobody has the token of a session that the audit log does not have.
+    // First the audit log, which has each session that somebody gets; and where it cannot be written, no older session gives way for nothing.
     await this.#note(kept.tenant, 'console.sign_in', session.id, kept.key)
+    await this.#parts.store.add(session, MAX_CONSOLE_SESSIONS)
     return { token: token.text, signedIn: { session, csrf, scopes: kept.scopes } }
   }
 
