@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { Copy } from './action.tsx'
 
 interface ShownOnceProps {
@@ -9,6 +10,12 @@ interface ShownOnceProps {
 
 /** A secret that the server shows this once; it is in no address, and gone when the page is left. */
 export function ShownOnce({ label, secret, onDone }: ShownOnceProps) {
+  // A browser may keep a page as it is for the way back: the page is loaded anew then, without the secret.
+  useEffect(() => {
+    const anew = (event: PageTransitionEvent) => event.persisted && location.reload()
+    addEventListener('pageshow', anew)
+    return () => removeEventListener('pageshow', anew)
+  }, [])
   return (
     <section class="panel stack shown-once" aria-label={label}>
       <p>
