@@ -35,6 +35,16 @@ async function outOfTime(command: string, timeout = 1, of = task) {
   return data
 }
 
+/** Runs a command out of its time, and again with twice the time where the machine was so busy that its first words were not even run. */
+async function begunBeforeItsDeadline(command: string) {
+  for (let seconds = 2; ; seconds *= 2) {
+    const own = await aTask()
+    const data = await outOfTime(`echo kept > file; echo begun; ${command}`, seconds, own)
+    const { success } = await own.call('file_read', { file_path: 'code_run/file' })
+    if (success || data?.stdout !== '') return { own, data }
+  }
+}
+
 const running = async (name: string) => Number((await task.shell(`pgrep -cf '[${name[0]}]${name.slice(1)}'`)).stdout)
 
 describe('a command that never ends', () => {
@@ -87,8 +97,7 @@ describe('a command is answered within a second of its deadline, with its files 
     ['that prints without end on both outputs', 'while :; do echo y; echo n >&2; done'],
     ['that changes files without end', 'i=0; while :; do echo $i > file-$((i++ % 300)); done'],
   ])('%s', async (_, command) => {
-    const own = await aTask()
-    const data = await outOfTime(`echo kept > file; echo begun; ${command}`, 2, own)
+    const { own, data } = await begunBeforeItsDeadline(command)
     expect(data).toMatchObject({ exit_code: -1, stdout: expect.stringMatching(/^begun\n/) })
     expect(await own.read('code_run/file')).toBe('kept\n')
     expect((await own.shell(`cat file; pgrep -fc '[s]leep 6|[f]ile-' || true`)).stdout).toBe('kept\n0\n')
