@@ -16,8 +16,8 @@ import { walk } from './walk.ts'
 
 const run = promisify(execFile)
 const PRINTED_URL = 'http://localhost:8001'
-/** Milliseconds for one walk, of which some begin dozens of processes. */
-const WALK_MS = 600_000
+/** Milliseconds for the commands of one page, of which some begin dozens of processes. */
+const PAGE_MS = 600_000
 /** Pages, and sections of pages, whose blocks are one session of a shell, and print below each what it prints. */
 const WALKS = [
   'docs/native-api.md',
@@ -74,21 +74,25 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
 ]
 
 describe.each(DOCUMENTS.filter((document) => !WALKS.includes(document)))('%s', (document) => {
-  it('prints commands that work, and the answers they give, and leaves no task in the way of the next time', async () => {
-    for (const { language, text, answer } of snippetsOf(document, WALKS)) {
-      if (language !== 'bash') continue
-      const commands = commandsOf(text)
-      if (answer !== undefined) expect(commands, 'an answer is that of one command').toHaveLength(1)
-      for (const command of commands) {
-        const kind = KINDS.find(({ is }) => is.test(command))
-        expect(kind, `no test knows how to check: ${command}`).toBeDefined()
-        await kind?.check(command, answer)
+  it(
+    'prints commands that work, and the answers they give, and leaves no task in the way of the next time',
+    async () => {
+      for (const { language, text, answer } of snippetsOf(document, WALKS)) {
+        if (language !== 'bash') continue
+        const commands = commandsOf(text)
+        if (answer !== undefined) expect(commands, 'an answer is that of one command').toHaveLength(1)
+        for (const command of commands) {
+          const kind = KINDS.find(({ is }) => is.test(command))
+          expect(kind, `no test knows how to check: ${command}`).toBeDefined()
+          await kind?.check(command, answer)
+        }
       }
-    }
-    for (const [, id] of textOf(document).matchAll(/^curl .*\/api\/task\/create\?task_id=(\w+)/gm)) {
-      expect([id, (await fetch(`${server.url}/api/task/${id}/status`)).status]).toEqual([id, 404])
-    }
-  })
+      for (const [, id] of textOf(document).matchAll(/^curl .*\/api\/task\/create\?task_id=(\w+)/gm)) {
+        expect([id, (await fetch(`${server.url}/api/task/${id}/status`)).status]).toEqual([id, 404])
+      }
+    },
+    PAGE_MS,
+  )
 })
 
 describe.each(WALKS)('%s', (document) => {
@@ -99,7 +103,7 @@ describe.each(WALKS)('%s', (document) => {
       expect(steps.length).toBeGreaterThan(0)
       for (const { commands, printed, expected } of steps) expect(printed, commands).toMatch(expected ?? /^$/)
     },
-    WALK_MS,
+    PAGE_MS,
   )
 })
 
