@@ -270,13 +270,18 @@ it('puts the configuration of a client of MCP into its file, and leaves the rest
   const project = join(scratch(), 'editor')
   await mkdir(project)
   const other = { url: 'https://other.example/mcp' }
-  await writeFile(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { other }, more: 1 }))
+  await writeFile(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { other }, more: 1 }), { mode: 0o600 })
+  // A repository of strangers may have links beside it.
+  await writeFile(join(scratch(), 'own.txt'), 'own')
+  await symlink(join(scratch(), 'own.txt'), join(project, '.mcp.json.new'))
   await good(['mcp', 'config', 'claude', '--session', 'a b', '--write'], {
     cwd: project,
     env: { TOOLYARD_API_KEY: 'ty_secret' },
   })
   const written = await readFile(join(project, '.mcp.json'), 'utf8')
   expect(written).not.toContain('ty_secret')
+  expect((await stat(join(project, '.mcp.json'))).mode & 0o777).toBe(0o600)
+  expect(await readFile(join(scratch(), 'own.txt'), 'utf8')).toBe('own')
   const url = `${server().url}/mcp/s/a%20b`
   const headers = { Authorization: `Bearer \${TOOLYARD_API_KEY}` }
   expect(JSON.parse(written)).toEqual({ mcpServers: { other, toolyard: { type: 'http', url, headers } }, more: 1 })
