@@ -3,6 +3,7 @@ import { elapsedMs } from '../../support/elapsed.ts'
 import { expectCost } from '../../support/processor-time.ts'
 import { forgetSession, sandboxOf, sessionStorage } from '../../support/sandbox-control.ts'
 import { newTenant } from '../../support/tenants.ts'
+import { wrongKey } from '../../support/wrong-key.ts'
 import { aServer, Client, shellOfLastNode, taskOfLastNode, verifies } from './support.ts'
 
 const server = aServer()
@@ -162,8 +163,7 @@ verifies('xagent:node:key', async () => {
   const { key } = await newTenant(server.toolyard())
   const node = await server.node(`/k/${key}`)
   expect((await node.post('/get_available_tools')).status).toBe(200)
-  const other = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
-  const wrong = new Client(`${server.url()}/k/${other}`, node.nodeId)
+  const wrong = new Client(`${server.url()}/k/${wrongKey(key)}`, node.nodeId)
   for (const path of ['/get_cookie', '/get_available_tools', '/close_session']) {
     const { status, body } = await wrong.post(path)
     expect([path, status, body]).toEqual([path, 401, { detail: expect.stringContaining('this key is not valid') }])
