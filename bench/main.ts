@@ -1,6 +1,6 @@
 /**
  * Compares tool calls with the least that the platform and the sandbox host can do, in one run:
- * `npm run bench [-- --quick] [--huge] [--only workspaces|large|undo|large-files|finding|mcp|code-mode|kept|warm-pool|console]`. Prints a table; milliseconds depend
+ * `npm run bench [-- --quick] [--huge] [--only workspaces|large|many|undo|large-files|finding|mcp|code-mode|kept|warm-pool|console]`. Prints a table; milliseconds depend
  * on the machine, the ratios hardly do. `--huge` measures workspaces at their limits too; `--only` measures one of these alone:
  * workspaces of many or large files, undoing with a sandbox, the memory that large files take, searches in many files, MCP, a task as code that calls
  * tools, the memory and disk that calls and sessions keep, first commands of a tenant with a warm pool, or how soon the console is
@@ -49,6 +49,7 @@ const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> 
   'large-files': ofLargeFiles,
   'code-mode': async (running) => printCodeMode(await codeModeTimes(caller(running.url), quick)),
   large: async (running) => printRows(await largeWorkspaces(caller(running.url), running.processorMs, { quick, huge })),
+  many: async (running) => printRows(await manyFiles(caller(running.url), { quick, huge })),
   undo: async (running) => printRows(await undoAndPush(caller(running.url), quick)),
   finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
   mcp: async (running) => printRows(await mcpCalls(running)),
