@@ -43,6 +43,15 @@ export const PRICES = {
 /** Dollars a month for the plans themselves: Workers Paid, and those of E2B. */
 export const PLANS = { workers: 5, e2bHobby: 0, e2bPro: 150 } as const
 
+/**
+ * Add-ons of E2B Pro, the smaller one first: sandboxes that run at once, and dollars a month on top. e2b.dev/docs/billing names the 1,100
+ * and shows prices to who has an account; these were read at usagepricing.com/blueprint/e2b on 28 November 2026.
+ */
+export const E2B_ADD_ONS = [
+  { running: 600, dollars: 500 },
+  { running: 1_100, dollars: 1_000 },
+] as const
+
 /** Units that Workers Paid and R2 include each month: the pages above. */
 export const INCLUDED = {
   workerRequest: 10 * MILLION,

@@ -36,7 +36,9 @@ export const TENANT = {
   rowsPerContentToR2: 7,
   /** Contents a day that come from R2, most of them into new sandboxes. */
   contentsFromR2PerDay: 100,
-  /** Storage, in GB. */
+  /** GB a day that nothing refers to any more: as many contents as go to R2, of 0.2 MB each. They stay for the days of DELETED_CONTENTS_DAYS. */
+  releasedGbPerDay: 40 * 0.2e-3,
+  /** Storage, in GB; R2's without what is released. */
   objectGb: 0.05,
   r2Gb: 0.5,
   keysGb: 4e-6,

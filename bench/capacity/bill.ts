@@ -1,8 +1,13 @@
-import { INCLUDED, PLANS, PRICES } from '../prices.ts'
+import { OBJECT_STATES_DAYS } from '../../src/core/limits/recovery.ts'
+import { E2B_PLANS } from '../../src/core/limits/sandbox-plans.ts'
+import { E2B_ADD_ONS, INCLUDED, PLANS, PRICES } from '../prices.ts'
 import { DAYS_PER_MONTH, TENANT } from './assumptions.ts'
 import { MEASURED, type MeasuredCall, type MeasuredCounts } from './measured.ts'
 
 type Item = keyof typeof PRICES
+
+/** GB of one tenant in R2 that nothing refers to any more: production keeps them for as long as objects can be set back. */
+const RELEASED_GB = TENANT.releasedGbPerDay * OBJECT_STATES_DAYS
 
 /** Units that one tenant takes in a month. */
 export function unitsOfTenant(): Record<Item, number> {
@@ -31,7 +36,7 @@ export function unitsOfTenant(): Record<Item, number> {
   return {
     ...perMonth,
     objectGbMonth: TENANT.objectGb,
-    r2GbMonth: TENANT.r2Gb,
+    r2GbMonth: TENANT.r2Gb + RELEASED_GB,
     d1GbMonth: TENANT.keysGb + TENANT.papersGb,
   }
 }
@@ -63,5 +68,14 @@ export function billOf(tenants: number): Record<Item, number> {
   ) as Record<Item, number>
 }
 
-/** Dollars a month for the plans that so many tenants need. */
-export const plansOf = (hobbyHolds: boolean): number => PLANS.workers + (hobbyHolds ? PLANS.e2bHobby : PLANS.e2bPro)
+/** Dollars a month, of what R2 stores, for contents that nothing refers to any more. What is included counts for the others first. */
+export const releasedBillOf = (tenants: number): number =>
+  Math.min(billOf(tenants).r2GbMonth, RELEASED_GB * tenants * PRICES.r2GbMonth)
+
+/** Dollars a month for the plans that so many running sandboxes need. What more than the largest add-on costs is in no list. */
+export function plansOf(running: number): number {
+  if (running <= E2B_PLANS.hobby.running) return PLANS.workers + PLANS.e2bHobby
+  const [smaller, larger] = E2B_ADD_ONS
+  const addOn = running <= smaller.running ? smaller : larger
+  return PLANS.workers + PLANS.e2bPro + (running <= E2B_PLANS.pro.running ? 0 : addOn.dollars)
+}

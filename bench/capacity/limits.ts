@@ -1,4 +1,5 @@
 import { E2B_PLANS } from '../../src/core/limits/sandbox-plans.ts'
+import { E2B_ADD_ONS } from '../prices.ts'
 import { PEAK, SEARCH_SECONDS, SECONDS_PER_DAY, TENANT } from './assumptions.ts'
 
 /** Limit of a platform that grows nearer with each tenant. */
@@ -10,6 +11,10 @@ export interface PlatformLimit {
   /** Remedy before it is reached. */
   readonly remedy: string
 }
+
+const [SMALLER_ADD_ON, LARGER_ADD_ON] = E2B_ADD_ONS
+const addOn = ({ running, dollars }: (typeof E2B_ADD_ONS)[number]) =>
+  `${running.toLocaleString('en')} for $${dollars.toLocaleString('en')} a month`
 
 const atPeak = (perDay: number) => (perDay * PEAK) / SECONDS_PER_DAY
 
@@ -33,12 +38,12 @@ export const LIMITS: readonly PlatformLimit[] = [
     what: 'running sandboxes, E2B Pro',
     perTenant: atPeak(bursts * secondsOfBurst),
     limit: E2B_PLANS.pro.running,
-    remedy: 'add-ons up to 1,100; a shorter `SANDBOX_QUIET_SECONDS`',
+    remedy: `add-ons: ${addOn(SMALLER_ADD_ON)}, ${addOn(LARGER_ADD_ON)}; a shorter \`SANDBOX_QUIET_SECONDS\``,
   },
   {
     what: 'running sandboxes, Pro with all add-ons',
     perTenant: atPeak(bursts * secondsOfBurst),
-    limit: 1_100,
+    limit: LARGER_ADD_ON.running,
     remedy: 'E2B Enterprise, or a deployment for each thousands of tenants with an account of its own',
   },
   {

@@ -1,6 +1,7 @@
+import { OBJECT_STATES_DAYS } from '../../src/core/limits/recovery.ts'
 import { type PRICES, PRICES_OF } from '../prices.ts'
 import { TENANTS } from './assumptions.ts'
-import { billOf, plansOf } from './bill.ts'
+import { billOf, plansOf, releasedBillOf } from './bill.ts'
 import { LIMITS, type PlatformLimit, tenantsAt } from './limits.ts'
 import { MEASURED_OF } from './measured.ts'
 
@@ -16,6 +17,8 @@ const ROWS: readonly (readonly [string, readonly (keyof typeof PRICES)[]])[] = [
   ['Analytics Engine, where bound', ['analyticsPoint']],
 ]
 
+/** Row below that of R2, as a part of it. */
+const RELEASED = `of it, contents deleted in the last ${OBJECT_STATES_DAYS} days`
 const HOBBY = LIMITS[0] as PlatformLimit
 const count = (number: number) => number.toLocaleString('en')
 const dollars = (amount: number) => (amount === 0 ? '–' : amount < 10 ? amount.toFixed(2) : count(Math.round(amount)))
@@ -39,14 +42,17 @@ export const capacityTables = (): string =>
 
 function billRows(): readonly string[] {
   const bills = TENANTS.map(billOf)
-  const plans = TENANTS.map((tenants) => plansOf(tenants <= tenantsAt(HOBBY)))
+  const plans = TENANTS.map((tenants) => plansOf(tenants * HOBBY.perTenant))
   const all = bills.map((bill, at) => Object.values(bill).reduce((sum, one) => sum + one, plans[at] ?? 0))
-  const sums = ROWS.map(([what, items]) =>
+  const sums = ROWS.flatMap(([what, items]) => [
     row([what, ...bills.map((bill) => dollars(items.reduce((sum, item) => sum + bill[item], 0)))]),
-  )
+    ...(items.includes('r2GbMonth')
+      ? [row([RELEASED, ...TENANTS.map((tenants) => dollars(releasedBillOf(tenants)))])]
+      : []),
+  ])
   const perTenant = TENANTS.map((tenants, at) => ((all[at] ?? 0) / tenants).toFixed(2))
   return [
-    row(['the plans: Workers Paid, E2B', ...plans.map(dollars)]),
+    row(['the plans: Workers Paid, E2B with its add-ons', ...plans.map(dollars)]),
     ...sums,
     row(['**together**', ...all.map((sum) => `**${dollars(sum)}**`)]),
     row(['for each tenant', ...perTenant]),

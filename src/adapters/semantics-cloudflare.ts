@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { sha256 } from '../core/sha256.ts'
+import { utf8Length } from '../core/utf8-length.ts'
 import type { Semantics } from '../ports/semantics.ts'
 
 /** Embeds a text of any of a hundred languages as 1,024 numbers; https://developers.cloudflare.com/workers-ai/models/bge-m3/ */
@@ -14,6 +16,8 @@ const EMBEDDED_CHARS = 3_000
 const JUDGED_CHARS = 1_600
 /** Results of one query: Vectorize gives no more. */
 const MAX_NEAREST = 100
+/** Length of a metadata value in bytes as far as Vectorize's metadata indexes have it: two longer ones that begin alike would be one. */
+const MAX_INDEXED_BYTES = 64
 
 const Embeddings = z.object({ data: z.array(z.array(z.number())) })
 const Judgements = z.object({ response: z.array(z.object({ id: z.int(), score: z.number() })) })
@@ -49,7 +53,7 @@ export function cloudflareSemantics({ ai, vectors }: SemanticBindings): Semantic
           some.map(({ id, year }, at) => ({
             id,
             values: embedded[at] ?? [],
-            metadata: { corpus, ...(year === null ? {} : { year }) },
+            metadata: { corpus: indexed(corpus), ...(year === null ? {} : { year }) },
           })),
         )
       }
@@ -61,7 +65,7 @@ export function cloudflareSemantics({ ai, vectors }: SemanticBindings): Semantic
 
     async nearest({ query, corpora, limit, year }, signal) {
       const [vector = []] = await embed([query], signal)
-      const filter = { corpus: { $in: [...corpora] }, ...(year === undefined ? {} : { year }) }
+      const filter = { corpus: { $in: corpora.map(indexed) }, ...(year === undefined ? {} : { year }) }
       const found = await vectors.query(vector, { topK: Math.min(limit, MAX_NEAREST), filter, returnMetadata: 'none' })
       return Matches.parse(found).matches.map(({ id }) => id)
     },
@@ -74,3 +78,6 @@ export function cloudflareSemantics({ ai, vectors }: SemanticBindings): Semantic
     },
   }
 }
+
+/** Name of a corpus in the metadata index: itself, or its digest where it is longer than what is indexed. */
+const indexed = (corpus: string) => (utf8Length(corpus) > MAX_INDEXED_BYTES ? sha256(corpus) : corpus)

@@ -1,4 +1,5 @@
 import { fail } from '../core/failure.ts'
+import { OBJECT_STATES_DAYS } from '../core/limits/recovery.ts'
 import type { SetBack, SetBackTo } from './recovery-api.ts'
 
 /** Storage of an object whose earlier states the platform keeps. */
@@ -23,7 +24,7 @@ export async function setBack(storage: KeptStorage, to: SetBackTo): Promise<SetB
     }
     fail(
       'invalid_input',
-      'at, bookmark: the platform has no state of that moment; it keeps those of the last 30 days',
+      `at, bookmark: the platform has no state of that moment; it keeps those of the last ${OBJECT_STATES_DAYS} days`,
       {
         cause: thrown,
       },

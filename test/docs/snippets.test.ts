@@ -11,6 +11,7 @@ import type { Command } from '../../src/cli/command.ts'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { builtCommandLine, scratchOfTests } from '../support/command-line.ts'
 import { startToolyard, type Toolyard } from '../support/toolyard.ts'
+import { READER, SERVER } from './deployment/budget.ts'
 import { commandsOf, DOCUMENTS, snippetsOf, textOf } from './documents.ts'
 import { walk } from './walk.ts'
 
@@ -33,15 +34,6 @@ beforeAll(async () => {
   server = await startToolyard()
 })
 afterAll(() => server.stop())
-
-/** Sizes of the Workers, gzipped: some tenth more than they have. A table, a parser or a builder that came along would show. */
-const MAX_SERVER_KIB = 1_560
-const MAX_READER_KIB = 1_757
-/** All bindings and variables of a deployment: one more costs something, or lets somebody in. */
-const DEPLOYED = [
-  ...['SESSIONS', 'TENANTS', 'LEASES', 'CONNECTIONS', 'READER', 'BLOBS', 'DB', 'PAPERS', 'ASSETS'],
-  ...['ENVIRONMENT', 'SANDBOX_TEMPLATE', 'E2B_PLAN'],
-]
 
 /** What varies from call to call, and how it must look. */
 const VARYING = {
@@ -66,8 +58,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^npm (ci|run [\w:-]+)$/, check: isAScript },
   { is: /^node scripts\/setup\.mjs --with /, check: namesGroups },
   { is: /^npx vitest run /, check: namesTests },
-  { is: /^npx wrangler deploy --config wrangler\.reader\.toml$/, check: deploysTheReader },
-  { is: /^npx wrangler deploy /, check: deploysInADryRun },
+  { is: /^npx wrangler deploy /, check: isADeployment },
   { is: /^npx wrangler /, check: isAKnownSubcommand },
   { is: /^npx toolyard (dev|deploy|doctor)( |$)/, check: isACommandOfTheOwner },
   { is: /^E2B_API_KEY=\S+ npm run template$/, check: definesTheTemplate },
@@ -233,30 +224,9 @@ async function namesTests(command: string) {
   expect(existsSync(command.split(' ').at(-1) ?? '')).toBe(true)
 }
 
-async function deploysInADryRun(command: string) {
-  const output = await dryRun(command)
-  const bindings = [...output.matchAll(/^env\.(\w+)/gm)].map(([, name]) => name)
-  expect(bindings.sort(), 'what is bound').toEqual([...DEPLOYED].sort())
-  expect(output).toMatch(/ENVIRONMENT \("production"\)/)
-  expect(gzippedKib(output), 'what is uploaded').toBeLessThan(MAX_SERVER_KIB)
-}
-
-/** What parses files of strangers has nothing of the server's. */
-async function deploysTheReader(command: string) {
-  const output = await dryRun(command)
-  expect(output).toContain('No bindings found')
-  expect(gzippedKib(output), 'what is uploaded').toBeLessThan(MAX_READER_KIB)
-}
-
-const gzippedKib = (output: string) => Number(/Total Upload: [\d.]+ KiB \/ gzip: ([\d.]+) KiB/.exec(output)?.[1])
-
-async function dryRun(command: string): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'toolyard-deploy-'))
-  try {
-    return (await wrangler(`${command} --dry-run --outdir ${directory}`)).stdout
-  } finally {
-    await rm(directory, { recursive: true })
-  }
+/** deployment.test.ts runs these, dry. */
+async function isADeployment(command: string) {
+  expect([SERVER.command, READER.command]).toContain(command)
 }
 
 /** The usage that wrangler prints has the same words, as many arguments, and all flags; the names are ours. */

@@ -109,7 +109,7 @@ export const RELEASE_BATCH_BLOBS = 1_000
  * sent again.
  */
 export const BLOB_GRACE_MS = 24 * 60 * 60_000
-/** Longest time for which an owner may have them kept: three times the platform's own recovery of objects, of 30 days. */
+/** Longest time for which an owner may have them kept: three times as long as the platform keeps states of objects (OBJECT_STATES_DAYS). */
 export const MAX_BLOB_GRACE_DAYS = 90
 /** Blobs deleted in one step: R2 takes 1,000 keys in a call. */
 export const DELETE_BATCH_BLOBS = 1_000

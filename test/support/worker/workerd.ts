@@ -54,7 +54,7 @@ export async function startWorkerd(
 
   const notSet = Object.fromEntries(SETTINGS.map((name) => [name, '']))
   const child: ChildProcess = spawn(
-    workerd(),
+    workerdProgram(),
     [
       ...['serve', '--binary', '--experimental', join(built, 'config.bin'), '--control-fd=3'],
       ...['api', 'control'].map((socket) => `--socket-addr=${socket}=127.0.0.1:0`),
@@ -123,7 +123,7 @@ const withBytes = (_: string, value: unknown) =>
     : value
 
 /** workerd's program, of the version that Miniflare was made for. */
-function workerd(): string {
+export function workerdProgram(): string {
   const miniflare = createRequire(import.meta.url).resolve('miniflare')
   return createRequire(miniflare)('workerd').default
 }

@@ -124,6 +124,24 @@ it('a session asks the resolver once for a host that many of its requests go to'
   expect(queries.sort()).toEqual(['A', 'AAAA'])
 })
 
+it('with DANGEROUSLY_SKIP_DNS_CHECK no look-up is sent, only the request itself; what is written as a private address stays refused', async () => {
+  const resolver = await standIn(() => jsonAnswer({ Status: 0, Answer: [{ type: 1, TTL: 60, data: '10.0.0.1' }] }))
+  const sent: string[] = []
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
+    sent.push(String(input instanceof Request ? input.url : input))
+    return new Response('hello')
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+  const config = readConfig({ ...BINDINGS, DNS_RESOLVER_URL: resolver.url, DANGEROUSLY_SKIP_DNS_CHECK: 'true' })
+  const { http } = outsidePorts(config, tenant)
+  const ask = (url: string) => http.fetch({ url, timeoutMs: 30_000, maxBytes: 100 }, new AbortController().signal)
+  expect(new TextDecoder().decode((await ask('http://inner.example.com/')).body)).toBe('hello')
+  expect(sent).toEqual(['http://inner.example.com/'])
+  await expect(ask('http://10.0.0.1/')).rejects.toMatchObject({ failure: { code: 'forbidden' } })
+  expect(resolver.requests).toEqual([])
+  expect(sent).toHaveLength(1)
+})
+
 it('a request whose time is over while others keep it waiting was never sent, and says so', async () => {
   const { counted, connection, letOneGo } = platform()
   const site = await standIn(() => (response) => void connection().then(() => response.end('hello')))

@@ -75,6 +75,17 @@ describe('Workers AI and Vectorize', () => {
     expect(stored[1]?.values).toHaveLength(1024)
   })
 
+  it('tells corpora apart whose long names begin alike: 64 bytes of a value are indexed', async () => {
+    const { semantics, vectors } = bindings()
+    const names = ['a', 'b'].map((end) => `tools/${'t'.repeat(63)}${end}.eu.weur`)
+    for (const [n, name] of names.entries()) await semantics.put(name, [{ id: `${n}`, text: 'x', year: null }], signal)
+    await semantics.nearest({ query: 'q', corpora: ['public', ...names], limit: 5 }, signal)
+    const stored = vectors.upsert.flat().map(({ metadata }) => String(metadata?.corpus))
+    for (const name of stored) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(64)
+    expect(new Set(stored).size).toBe(2)
+    expect(vectors.queries[0]?.filter).toEqual({ corpus: { $in: ['public', ...stored] } })
+  })
+
   it('asks for the nearest of some corpora and a year', async () => {
     const { semantics, vectors } = bindings()
     const question = { query: 'q', corpora: ['public', 'tenant/acme'], limit: 500, year: '2020' }
