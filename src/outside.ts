@@ -43,7 +43,7 @@ const send: typeof fetch = (input, init) => fetch(input, init)
  */
 export function outsidePorts(config: Config, tenant: TenantId, open: OpenRequests = openRequests()): OutsidePorts {
   const way = wayOfObject(config, open)
-  const all = <Port extends PortName>(port: Port) => provided(config, port, way)
+  const all = <Port extends PortName>(port: Port) => provided(config, port, open, way)
   const first = <Port extends PortName>(port: Port) => all(port)[0]
   const http = guarded(config.egress, { ...way, deadlines: new Deadlines(clock.now) })
   return {
@@ -66,6 +66,7 @@ export function outsidePorts(config: Config, tenant: TenantId, open: OpenRequest
 const provided = <Port extends PortName>(
   { providers, egress, isLocal }: Config,
   port: Port,
+  open: OpenRequests,
   way?: Way,
 ): readonly ProvidedPorts[Port][] =>
   chosenProviders(port, providers).map((provider) =>
@@ -73,6 +74,7 @@ const provided = <Port extends PortName>(
       http: (service) => guarded(egress, { ...way, service }),
       clock,
       isLocal,
+      open,
       waysToSetUp: () => waysToSetUp(port),
     }),
   )
@@ -87,7 +89,8 @@ function required<T>(port: T | undefined): T {
 export const outsideHttp = ({ egress }: Config): Http => guarded(egress)
 
 /** The way out of one object, for all of its requests. */
-export const outsideHttpOfObject = (config: Config): Http => guarded(config.egress, wayOfObject(config, openRequests()))
+export const outsideHttpOfObject = (config: Config, open: OpenRequests): Http =>
+  guarded(config.egress, wayOfObject(config, open))
 
 /** The way of an object to a service of the operator's own, wherever that is. */
 export const operatorsHttp = ({ egress }: Config, service: string, { toHosts }: OpenRequests): Http =>
@@ -100,11 +103,11 @@ export const outsideMcpServers = (config: Config): McpServers => mcpServers({ ht
  * Checks the address of a webhook's receiver, as each delivery to it is checked. One whose name cannot be looked up now is taken.
  * @throws FailureError `invalid_input`, `forbidden`
  */
-export async function checkReceiver({ egress, isLocal }: Config, url: string): Promise<void> {
+export async function checkReceiver({ egress, isLocal }: Config, url: string, open: OpenRequests): Promise<void> {
   if (!isLocal && URL.parse(url)?.protocol === 'http:') {
     fail('invalid_input', 'give an address that begins with https://; events are not sent in clear text')
   }
-  await orNull(permitted(guard(egress, {}), url, new AbortController().signal), 'upstream')
+  await orNull(permitted(guard(egress, { slot: open.toHosts }), url, new AbortController().signal), 'upstream')
 }
 
 /** Check of access tokens of the issuer. Make one per isolate: it holds the issuer's keys. @param report logs why they cannot be had */
@@ -123,8 +126,9 @@ export function readerFor({ reader }: Config, owner: TenantId | null): Reader {
   return readerHttp({ send: ask, url, token, owner: owner ?? '' })
 }
 
-/** Host of the sandboxes. */
-export const sandboxHost = (config: Config): SandboxHost => required(provided(config, 'sandbox')[0])
+/** Host of the sandboxes. @param open places of the calling object for requests */
+export const sandboxHost = (config: Config, open: OpenRequests): SandboxHost =>
+  required(provided(config, 'sandbox', open)[0])
 
 /** Whether papers are this server's own, and not another service's. */
 export const hasOwnPapers = ({ providers }: Config): boolean => chosenProviders('papers', providers).length === 0

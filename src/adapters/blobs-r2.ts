@@ -94,20 +94,24 @@ export function blobsR2({ bucket, ledger, tenant, nodeId, slot = noLimit }: R2Bl
   }
 }
 
-/** Deletes contents of one tenant for good, and leftovers of uploads that a crash cut off. */
-export function blobDeleterR2(bucket: R2Bucket, tenant: TenantId) {
+/**
+ * Deletes contents of one tenant for good, and leftovers of uploads that a crash cut off.
+ * @param slot places of the calling object for requests to the store
+ */
+export function blobDeleterR2(bucket: R2Bucket, tenant: TenantId, slot: Slots) {
   return {
     async delete(hashes: readonly string[]): Promise<void> {
       for (let at = 0; at < hashes.length; at += DELETE_BATCH_BLOBS) {
-        await bucket.delete(hashes.slice(at, at + DELETE_BATCH_BLOBS).map((hash) => blobKey(tenant, hash)))
+        const keys = hashes.slice(at, at + DELETE_BATCH_BLOBS).map((hash) => blobKey(tenant, hash))
+        await slot(() => bucket.delete(keys))
       }
     },
 
     /** Deletes one page of leftovers; the next call continues. */
     async deleteAbandoned(now: number): Promise<void> {
-      const { objects } = await bucket.list({ prefix: incomingPrefix(tenant) })
+      const { objects } = await slot(() => bucket.list({ prefix: incomingPrefix(tenant) }))
       const old = objects.filter(({ uploaded }) => uploaded.getTime() < now - BLOB_GRACE_MS)
-      if (old.length > 0) await bucket.delete(old.map(({ key }) => key))
+      if (old.length > 0) await slot(() => bucket.delete(old.map(({ key }) => key)))
     },
   }
 }

@@ -11,6 +11,7 @@ import type { SandboxHost } from '../ports/sandbox.ts'
 import type { Scholar } from '../ports/scholar.ts'
 import type { ScholarIndex } from '../ports/scholar-index.ts'
 import type { Search } from '../ports/search.ts'
+import type { OpenRequests } from './open-requests.ts'
 
 /** Ports that have providers, by name. */
 export interface ProvidedPorts {
@@ -37,6 +38,8 @@ export interface ProviderKit {
   readonly clock: Clock
   /** True for a server on its owner's machine. */
   readonly isLocal: boolean
+  /** Places of the calling object for requests that do not go by `http`. */
+  readonly open: OpenRequests
   /** Settings that set up a provider of this port, for an error: `A_KEY, or B_KEY with B_ID`. */
   waysToSetUp(): string
 }

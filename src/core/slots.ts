@@ -35,11 +35,86 @@ export function slots(most: number): Slots {
   }
 }
 
-/** Places of both semaphores, first one of the own, then one of the shared. Callers of the shared one hold none of the own. */
-export const bothSlots =
-  (own: Slots, shared: Slots): Slots =>
-  (work, signal) =>
-    own(() => shared(work, signal), signal)
+/** Semaphores of several kinds of work over common places. */
+export interface KindSlots<Kind extends string> {
+  /** Semaphore of each kind. */
+  readonly of: Readonly<Record<Kind, Slots>>
+  /**
+   * Takes a place for work of no kind, where each kind keeps one and none is waited for.
+   * @returns a function that frees the place; null when there is none now
+   */
+  hold(): (() => void) | null
+}
+
+/**
+ * Semaphores of several kinds of work over `most` common places, more than there are kinds. A place stays free for each kind that has none:
+ * no kind waits for the work of another one alone. Callers without a place wait in the order in which they came.
+ */
+export function slotsOfKinds<Kind extends string>(most: number, kinds: readonly Kind[]): KindSlots<Kind> {
+  let free = most
+  const held = new Map<Kind, number>(kinds.map((kind) => [kind, 0]))
+  const waiting = new Set<{ readonly kind: Kind; readonly enter: () => void }>()
+  const count = (kind: Kind) => held.get(kind) ?? 0
+  /** Whether a place is left for each other kind that has none. */
+  const mayTake = (taker: Kind | null) => free > kinds.filter((kind) => kind !== taker && count(kind) === 0).length
+  const take = (kind: Kind) => {
+    free--
+    held.set(kind, count(kind) + 1)
+  }
+  const admitWaiting = () => {
+    for (const one of waiting) {
+      if (free === 0) return
+      if (!mayTake(one.kind)) continue
+      waiting.delete(one)
+      take(one.kind)
+      one.enter()
+    }
+  }
+  const turn = (kind: Kind, signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(one)
+        reject(signal?.reason)
+      }
+      const one = {
+        kind,
+        enter: () => {
+          signal?.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
+      waiting.add(one)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  const slotsOf =
+    (kind: Kind): Slots =>
+    async (work, signal) => {
+      signal?.throwIfAborted()
+      if (mayTake(kind)) take(kind)
+      else await turn(kind, signal)
+      try {
+        return await work()
+      } finally {
+        free++
+        held.set(kind, count(kind) - 1)
+        admitWaiting()
+      }
+    }
+  return {
+    of: Object.fromEntries(kinds.map((kind) => [kind, slotsOf(kind)])) as Record<Kind, Slots>,
+    hold() {
+      if (!mayTake(null)) return null
+      free--
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        free++
+        admitWaiting()
+      }
+    },
+  }
+}
 
 /** Semaphore without a limit. */
 export const noLimit: Slots = (work) => work()

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { openRequests } from '../adapters/open-requests.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { warmPoolsD1 } from '../adapters/warm-pools-d1.ts'
 import { readConfig } from '../config.ts'
@@ -133,7 +134,7 @@ export class LeasesObject extends DurableObject<Env> implements SandboxLeases, S
       ...shared,
       ...sandboxSpares,
       maker: spareMaker({
-        host: sandboxHost(config),
+        host: sandboxHost(config, openRequests()),
         image: sandboxes.image,
         env: sandboxEnv,
         labels: { service: 'toolyard', spare: 'true' },

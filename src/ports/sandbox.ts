@@ -98,8 +98,11 @@ export interface Watched {
    * @returns false when the script has ended, or reads no more: nothing of it arrived then.
    */
   write(text: string, signal: AbortSignal): Promise<boolean>
-  /** Opens a stream into the script's stdin that costs less for each text. It ends with the watching. */
-  input(): ProcessInput
+  /**
+   * Opens a stream into the script's stdin that costs less for each text. It ends with the watching.
+   * @returns null while no connection can be spared for it
+   */
+  input(): ProcessInput | null
   /** Stops watching; the script goes on. */
   leave(): void
 }

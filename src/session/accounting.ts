@@ -4,6 +4,7 @@ import { MAX_TOOL_ID_CHARS } from '../core/limits/registry.ts'
 import { MAX_LISTED_QUESTION_CHARS } from '../core/limits/sessions.ts'
 import { GRANTED_CALLS_MS, QUICK_COMPLETION_REPORT_MS } from '../core/limits/usage.ts'
 import type { Outcome } from '../core/outcome.ts'
+import type { CallCosts } from '../core/receipt.ts'
 import { redact } from '../core/redact.ts'
 import type { NamelessTool, ObservedCall } from '../ports/call-observer.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -22,6 +23,7 @@ import {
   OpenAccount,
   PassedOnAccount,
 } from './call-account.ts'
+import { charged, costIn } from './call-cost.ts'
 import { CallOutbox, type OpenCall } from './call-outbox.ts'
 import { type ObservedCalls, UNOBSERVED } from './observed-calls.ts'
 import type { MeteredTime } from './sandbox/sandbox-meter.ts'
@@ -35,6 +37,8 @@ interface Parts {
   readonly tenant: { readonly calls: Pick<CallsApi, 'admit' | 'end'> }
   readonly now: () => number
   readonly observed?: ObservedCalls
+  /** Adds to the cost in the receipt of a call that has ended. */
+  readonly addCost?: (callId: string, cost: number) => void
   readonly logError: (thrown: unknown) => void
 }
 
@@ -91,7 +95,7 @@ export class Accounting implements Counting {
     const { tool } = made.call
     const counted = registry.countedAs(tool)
     if (counted === 'unknown') return this.#refused(made)
-    if (counted === 'another call') return new PassedOnAccount()
+    if (counted === 'another call') return new PassedOnAccount(this, made.callId)
     const account = new OpenAccount(this, made, this.#opened(made, counted === 'quick'))
     this.#open.set(made.callId, account)
     return account
@@ -99,6 +103,22 @@ export class Accounting implements Counting {
 
   closed(callId: string): void {
     this.#open.delete(callId)
+  }
+
+  addCost(callId: string, cost: number): void {
+    this.#parts.addCost?.(callId, cost)
+  }
+
+  /**
+   * Costs in the receipt of a pending call at the end of its work.
+   * @param ranMs how long the work ran in the sandbox
+   */
+  costsWithWork(callId: string, ranMs: number): CallCosts {
+    const account = this.#open.get(callId)
+    if (account) return account.costsWith(ranMs)
+    const call = this.outbox.noted(callId)
+    const cost = call && costIn(call, call.sandboxMs + ranMs)
+    return cost === null ? {} : { cost }
   }
 
   /**
@@ -115,7 +135,7 @@ export class Accounting implements Counting {
     const call = this.outbox.noted(callId)
     if (!call) return
     const ms = this.#parts.now() - call.startedAt
-    const ended = { ...call, ...(outcome && endOf(outcome)), ms, sandboxMs: call.sandboxMs + ranMs }
+    const ended = { ...call, ...(outcome && endOf(outcome)), ms, ...charged(call, call.sandboxMs + ranMs) }
     this.outbox.write(ended, true)
     this.#observe(ended, ended.failure === null ? 'done' : 'failed', NOBODY)
   }
@@ -184,7 +204,7 @@ export class Accounting implements Counting {
     return {
       ...NOT_COUNTED,
       end: (_, note) => {
-        if (note) this.outbox.writeWith(call, 'limited', note)
+        if (note) this.outbox.writeWith(call, 'limited', (inRow) => note(inRow, {}))
         else this.outbox.write(call, false)
         this.#observe({ ...call, tool: 'unknown' satisfies NamelessTool }, 'refused', made.by)
       },

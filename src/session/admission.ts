@@ -1,7 +1,8 @@
 import { RefusalError } from '../core/failure.ts'
 import { LIMITS_LEASE_MS, MAX_KNOWN_CALLERS, TOOLS_LEASE_MS } from '../core/limits/usage.ts'
 import type { Sql } from '../ports/sql.ts'
-import { type Counted, isLimited, type LeasedRule } from '../registry/limit-settings.ts'
+import { type CallPrice, priceIn } from '../registry/call-price.ts'
+import { type Counted, isLimited, type LeasedRule, type Price } from '../registry/limit-settings.ts'
 import type {
   AdmittedBuiltin,
   CallsApi,
@@ -57,6 +58,8 @@ interface HeldTools {
 interface Held {
   readonly version: number
   readonly rules: readonly LeasedRule[]
+  /** Left out in a lease of a tenant's object with older code, during a deployment. */
+  readonly prices?: readonly Price[]
   /** Milliseconds since 1970. */
   readonly until: number
 }
@@ -80,6 +83,9 @@ export class Admission {
   #toolsFrom = 0
   /** End of the written lease; 0 without one. */
   #writtenUntil = 0
+  /** Prices of the newest lease, also when it has ended: calls that began by it end later. Null before the first. */
+  #prices: readonly Price[] | null = null
+  readonly #priceByTool = new Map<string, CallPrice | null>()
   /** Whether some rule limits calls, by key, agent and tool. */
   readonly #limited = new Map<string, boolean>()
   readonly #granted = new GrantedCalls()
@@ -94,6 +100,7 @@ export class Admission {
     const [row] = parts.sql.all<{ held: string }>('SELECT held FROM limits_lease')
     if (!row) return
     this.#held = JSON.parse(row.held) as Held
+    this.#prices = this.#held.prices ?? null
     this.#writtenUntil = this.#held.until
   }
 
@@ -107,6 +114,20 @@ export class Admission {
     if (held && !this.#isBusy && !call.isMetered && !this.#isLimited(held.rules, call)) return FREE
     const place = placeOf(call)
     return this.#takeGranted(place) ?? this.#ask(call, place)
+  }
+
+  /**
+   * Price of a call that was just admitted, in the newest limits that the session was told.
+   * @returns null for a tenant without prices, undefined where they are not known
+   */
+  priceOf(tool: string): CallPrice | null | undefined {
+    if (this.#prices === null) return undefined
+    const known = this.#priceByTool.get(tool)
+    if (known !== undefined) return known
+    if (this.#priceByTool.size >= MAX_KNOWN_CALLERS) this.#priceByTool.clear()
+    const price = priceIn(this.#prices, tool)
+    this.#priceByTool.set(tool, price)
+    return price
   }
 
   /** Whether a webhook of the tenant wants ended calls, as of its last answer. */
@@ -167,7 +188,10 @@ export class Admission {
 
   /** State of the lease to send with a request to the tenant. */
   holds(): HeldLimits {
-    return { version: this.#current()?.version ?? null, over: this.#granted.over(this.#parts.now()), unused: [] }
+    const held = this.#current()
+    // Whose prices are not known asks for the whole lease.
+    const version = held?.prices ? held.version : null
+    return { version, over: this.#granted.over(this.#parts.now()), unused: [] }
   }
 
   /**
@@ -193,16 +217,25 @@ export class Admission {
     this.#granted.known(sent.over ?? [])
     const { version, isBusy } = lease
     if (version < this.#validFrom || version < (this.#held?.version ?? 0)) return
-    const rules = lease.rules ?? (this.#held?.version === version ? this.#held.rules : null)
-    if (rules === null) return
-    if (this.#held?.version !== version) {
+    const known = this.#held?.version === version ? this.#held : null
+    const rules = lease.rules ?? known?.rules
+    if (rules === undefined) return
+    const prices = lease.prices ?? known?.prices
+    this.#takePrices(prices ?? null)
+    if (known === null) {
       this.#limited.clear()
       this.giveAllBack()
     }
     this.#isBusy = isBusy
     this.#isWatched = lease.isWatched === true
-    this.#held = { version, rules, until: Math.max(until, this.#untilOf(version)) }
+    this.#held = { version, rules, ...(prices && { prices }), until: Math.max(until, known?.until ?? 0) }
     if (lease.rules || this.#held.until - this.#writtenUntil > WRITTEN_AFTER_MS) this.#write(this.#held)
+  }
+
+  #takePrices(prices: readonly Price[] | null): void {
+    if (prices === this.#prices) return
+    this.#prices = prices
+    this.#priceByTool.clear()
   }
 
   /** Voids leases before this version of the limits. */
@@ -228,10 +261,6 @@ export class Admission {
   #holdsTools(revision: number): boolean {
     const tools = this.#heldTools
     return tools !== null && tools.revision === revision && this.#parts.now() < tools.until
-  }
-
-  #untilOf(version: number): number {
-    return this.#held?.version === version ? this.#held.until : 0
   }
 
   #write(held: Held): void {

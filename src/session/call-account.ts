@@ -2,11 +2,13 @@ import type { Failure } from '../core/failure.ts'
 import { MAX_REGISTERED_TIMEOUT_SECONDS } from '../core/limits/registry.ts'
 import { LONG_CALL_COUNTS_MS, QUICK_CALL_COUNTS_MS } from '../core/limits/usage.ts'
 import type { Outcome, ToolCall } from '../core/outcome.ts'
+import type { CallCosts } from '../core/receipt.ts'
 import { utf8Length } from '../core/utf8-length.ts'
 import type { ObservedCall } from '../ports/call-observer.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { Admission, Admitted } from './admission.ts'
-import type { CallOutbox, NoteEnd, OpenCall } from './call-outbox.ts'
+import { charged, costIn, ReceiptCosts, setPrice } from './call-cost.ts'
+import type { CallOutbox, EndInRow, NoteEnd, OpenCall } from './call-outbox.ts'
 import type { CallTrace, ObservedCalls } from './observed-calls.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
@@ -26,13 +28,18 @@ export interface CallAccount {
    * @throws RefusalError `rate_limited`
    */
   admit(): Promise<void> | null
-  /** Subtracts sandbox time that is counted with another call, in milliseconds. */
-  countedElsewhere(sandboxMs: number): void
+  /**
+   * Takes the amounts of another call, which is counted by itself and has no entry in the history: its sandbox time, in milliseconds, is
+   * not this call's, and what it cost stands in this call's receipt.
+   */
+  countedElsewhere(sandboxMs: number, cost: number | null): void
+  /** Takes the cost of a call that this one made, and that has a receipt of its own. */
+  madeCall(cost: number): void
   /**
    * Writes the call's completion.
    * @param note writes the history's row of the call, when that is due now; it is called once in any case
    */
-  end(outcome: Outcome, note?: NoteEnd): void
+  end(outcome: Outcome, note?: NoteCall): void
   /** Keeps the account open after the answer: the completion is that of the work. */
   hold(): void
   /**
@@ -41,6 +48,9 @@ export interface CallAccount {
    */
   takeEnd?(write: WriteEnd): void
 }
+
+/** Writes the history's row of a call, with the completion to store in it, and the costs for its receipt. */
+export type NoteCall = (end: EndInRow | null, costs: CallCosts) => void
 
 /** Writes an end, with the history's row where that is written now. */
 export type WriteEnd = (note?: NoteEnd) => void
@@ -53,6 +63,8 @@ export interface Counting {
   now(): number
   /** Drops the account of a call. */
   closed(callId: string): void
+  /** Adds to the receipt of a call that has ended. */
+  addCost(callId: string, cost: number): void
 }
 
 /** Account of a call counted under its own tool. */
@@ -69,6 +81,7 @@ export class OpenAccount implements CallAccount {
   #isBegun = false
   #isHeld = false
   #elsewhereMs = 0
+  readonly #costs: ReceiptCosts
   #workMs = 0
 
   constructor(accounting: Counting, { callId, stopwatch, by }: NewAccount, call: OpenCall) {
@@ -78,6 +91,7 @@ export class OpenAccount implements CallAccount {
     this.#call = call
     this.#isMetered = by.restrictions?.isMetered === true
     this.#trace = accounting.observed.begin(by)
+    this.#costs = new ReceiptCosts((cost) => accounting.addCost(callId, cost))
   }
 
   admit(): Promise<void> | null {
@@ -105,35 +119,56 @@ export class OpenAccount implements CallAccount {
     this.#isTight = tight
     this.#as = as
     this.#call.admittedAs = as
-    const { outbox } = this.#accounting
+    const { outbox, admission } = this.#accounting
+    setPrice(this.#call, admission.priceOf(this.#call.tool))
     outbox.begin(this.#callId, this.#call)
     // Other calls wait for its completion, which must be known after a crash too.
     if (tight && !this.#call.isQuick) outbox.note(this.#call)
   }
 
-  countedElsewhere(sandboxMs: number): void {
+  countedElsewhere(sandboxMs: number, cost: number | null): void {
     this.#elsewhereMs += sandboxMs
+    this.#costs.add(cost)
+  }
+
+  madeCall(cost: number): void {
+    this.#costs.addCall(cost)
+  }
+
+  /**
+   * Costs in the call's receipt.
+   * @param ranMs time that its work ran in the sandbox, beside what the account has, in milliseconds
+   */
+  costsWith(ranMs: number): CallCosts {
+    return this.#costs.with(costIn(this.#call, this.#sandboxMs() + ranMs))
+  }
+
+  #sandboxMs(): number {
+    return Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
   }
 
   hold(): void {
     this.#isHeld = true
   }
 
-  end(outcome: Outcome, note?: NoteEnd): void {
+  end(outcome: Outcome, note?: NoteCall): void {
     if (!this.#isBegun || this.#isHeld) {
-      note?.(null)
+      note?.(null, {})
       if (!this.#isBegun) this.#observe('refused', endOf(outcome), 0)
       return
     }
     const { outbox } = this.#accounting
     this.#accounting.closed(this.#callId)
     const ms = this.#msUntilNow()
-    const sandboxMs = Math.max(0, this.#stopwatch.sandboxMs - this.#elsewhereMs) + this.#workMs
+    const sandboxMs = this.#sandboxMs()
+    const costs = this.costsWith(0)
+    this.#costs.end()
     // Limits put meanwhile count the call, and other calls may wait for it.
     const isTight = this.#isTight || this.#call.admittedAs !== this.#as
     const awaitedBy = isTight ? 'others' : this.#as === null ? 'nobody' : 'limited'
     const end = endOf(outcome)
-    if (outbox.end(this.#callId, this.#call, { ...end, ms, sandboxMs }, awaitedBy, note))
+    const noteCall: NoteEnd | undefined = note && ((inRow) => note(inRow, costs))
+    if (outbox.end(this.#callId, this.#call, { ...end, ms, ...charged(this.#call, sandboxMs) }, awaitedBy, noteCall))
       this.#observe(end.failure === null ? 'done' : 'failed', end, sandboxMs)
   }
 
@@ -181,14 +216,25 @@ const failed = ({ code, message }: Failure) => ({ failure: code, bytesOut: utf8L
 
 /** Account of a call that is counted as the call it makes, whose completion stands in its row of the history. */
 export class PassedOnAccount implements CallAccount {
+  readonly #costs: ReceiptCosts
   #write: WriteEnd = (note) => note?.(null)
   #hasEnded = false
+
+  constructor(accounting: Pick<Counting, 'addCost'>, callId: string) {
+    this.#costs = new ReceiptCosts((cost) => accounting.addCost(callId, cost))
+  }
 
   admit(): null {
     return null
   }
 
-  countedElsewhere(): void {}
+  countedElsewhere(_: number, cost: number | null): void {
+    this.#costs.add(cost)
+  }
+
+  madeCall(cost: number): void {
+    this.#costs.addCall(cost)
+  }
 
   hold(): void {}
 
@@ -198,9 +244,11 @@ export class PassedOnAccount implements CallAccount {
     else this.#write = write
   }
 
-  end(_: Outcome, note?: NoteEnd): void {
+  end(_: Outcome, note?: NoteCall): void {
     this.#hasEnded = true
-    this.#write(note)
+    const costs = this.#costs.with(null)
+    this.#costs.end()
+    this.#write(note && ((inRow) => note(inRow, costs)))
   }
 }
 
@@ -208,6 +256,7 @@ export class PassedOnAccount implements CallAccount {
 export const NOT_COUNTED: CallAccount = {
   admit: () => null,
   countedElsewhere: () => undefined,
-  end: (_, note) => note?.(null),
+  madeCall: () => undefined,
+  end: (_, note) => note?.(null, {}),
   hold: () => undefined,
 }

@@ -10,11 +10,18 @@ import {
 } from '../core/limits/usage.ts'
 import { LazyTable } from '../migrations/session/lazy-table.ts'
 import type { Sql } from '../ports/sql.ts'
+import type { CallPrice } from '../registry/call-price.ts'
 import type { EndedCall } from '../tenant/calls-api.ts'
 import { batchOf } from './ended-batch.ts'
 
 /** A running call, with the values to report if it is lost. */
-export type OpenCall = Omit<EndedCall, 'number' | 'each' | 'admittedAs'> & { admittedAs?: string | null }
+export type OpenCall = Omit<EndedCall, 'number' | 'each' | 'admittedAs' | 'cost'> & {
+  admittedAs?: string | null
+  /** Price at its beginning; null for a tenant without prices, undefined where that is not known. */
+  price?: CallPrice | null | undefined
+  /** Cost so far: until its end, that of one without time in the sandbox. */
+  cost?: number
+}
 
 /** A completion stored in the history's row of its call. */
 export interface EndInRow {

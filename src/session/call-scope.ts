@@ -12,6 +12,8 @@ export interface OuterCall {
   readonly callId: string
   readonly signal: AbortSignal
   readonly nesting: Nesting
+  /** Takes what the call that it made has cost, in millionths of the currency. */
+  readonly charged?: (cost: number) => void
   /** Whether the workspace has the sandbox's files as that call has them; left out where that is not known. */
   readonly hasFiles?: HasFiles
   /** The begun call that it is, or is a step of; null or left out for any other. */

@@ -37,15 +37,16 @@ export function batchOf(
   return { calls, count }
 }
 
-const placeOf = ({ tool, key, agent, failure, startedAt }: EndedCall) =>
-  JSON.stringify([tool, key, agent, failure, Math.floor(startedAt / HOUR_MS)])
+const placeOf = ({ tool, key, agent, failure, startedAt, cost }: EndedCall) =>
+  JSON.stringify([tool, key, agent, failure, Math.floor(startedAt / HOUR_MS), cost === undefined])
 
 function asOne(group: EndedCall[]): EndedCall {
   const [first, ...others] = group
   if (!first) throw new Error('a group of ends has one at least')
   const last = others.at(-1)
   if (!last) return first
-  const sum = (name: 'ms' | 'bytesIn' | 'bytesOut' | 'sandboxMs') => group.reduce((all, end) => all + end[name], 0)
+  const sum = (name: 'ms' | 'bytesIn' | 'bytesOut' | 'sandboxMs' | 'cost') =>
+    group.reduce((all, end) => all + (end[name] ?? 0), 0)
   return {
     ...first,
     number: last.number,
@@ -53,6 +54,7 @@ function asOne(group: EndedCall[]): EndedCall {
     bytesIn: sum('bytesIn'),
     bytesOut: sum('bytesOut'),
     sandboxMs: sum('sandboxMs'),
+    ...(first.cost !== undefined && { cost: sum('cost') }),
     each: {
       ms: group.map(({ ms }) => ms),
       admitted: group.flatMap(({ admittedAs }) => (admittedAs ? [admittedAs] : [])),

@@ -1,7 +1,7 @@
 import { MAYBE_DONE, RESTARTED } from '../core/cut-off.ts'
 import { MAX_HISTORY_CALLS, MAX_HISTORY_CHARS } from '../core/limits/sessions.ts'
 import type { Outcome } from '../core/outcome.ts'
-import type { Receipt } from '../core/receipt.ts'
+import type { CallCosts, Receipt } from '../core/receipt.ts'
 import { REDACT_AHEAD_CHARS, redact } from '../core/redact.ts'
 import type { Sql, SqlValue } from '../ports/sql.ts'
 import { PASS_ON } from './allowed-tools.ts'
@@ -140,26 +140,31 @@ export class History {
 
   #finish(seq: number, [callId, , , , state = '', answer = '', endedAt = null, receipt = null]: EndedRow): void {
     this.#noted.delete(callId)
-    // The work of a call may end between its answer "pending" and this.
-    const unlessEnded = state === 'pending' ? `AND state = 'running'` : ''
-    this.#sql.run(
-      `UPDATE calls SET state = ?, answer = ?, ended_at = ?, receipt = ? WHERE seq = ? ${unlessEnded}`,
-      state,
-      answer,
-      endedAt,
-      receipt,
-      seq,
-    )
+    this.#sql.run(state === 'pending' ? PUT_PENDING : PUT_END, state, answer, endedAt, receipt, seq)
   }
 
-  /** Notes the end of a pending call's work. */
-  settle(callId: string, outcome: Outcome, now: number): void {
+  /**
+   * Notes the end of a pending call's work.
+   * @param costs what the call cost, with its work
+   */
+  settle(callId: string, outcome: Outcome, now: number, costs: CallCosts): void {
     this.#exitCodes.note(callId, exitCodeOf(outcome))
     this.#sql.run(
-      `UPDATE calls SET state = ?, answer = ?, ended_at = ? WHERE seq = (${newestOf})`,
+      `UPDATE calls SET state = ?, answer = ?, ended_at = ?, receipt = json_patch(receipt, ?) WHERE seq = (${newestOf})`,
       outcome.kind,
       start(answerOf(outcome), MAX_HISTORY_CHARS),
       now,
+      JSON.stringify(costs),
+      callId,
+    )
+  }
+
+  /** Adds to the cost of a call that has ended before another one that it made. */
+  addCost(callId: string, cost: number): void {
+    if (this.#sql.isReadOnly) return
+    this.#sql.run(
+      `UPDATE calls SET receipt = json_set(receipt, '$.cost', coalesce(receipt ->> '$.cost', 0) + ?) WHERE seq = (${newestOf})`,
+      cost,
       callId,
     )
   }
@@ -254,6 +259,10 @@ interface HeldEnd {
 
 const PUT_ENDED = `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt, end_number, usage)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const PUT_END = 'UPDATE calls SET state = ?, answer = ?, ended_at = ?, receipt = ? WHERE seq = ?'
+/** SQL for the answer "pending": the work of the call may have ended before this, and then only the receipt is missing. */
+const PUT_PENDING = `UPDATE calls SET state = iif(state = 'running', ?1, state), answer = iif(state = 'running', ?2, answer),
+  ended_at = iif(state = 'running', ?3, ended_at), receipt = ?4 WHERE seq = ?5`
 const DROP_OLD = `DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ? AND (end_number IS NULL OR end_number <= ?)`
 /** SQL that ends at the first row that it finds. */
 const newestOf = 'SELECT seq FROM calls WHERE call_id = ? ORDER BY seq DESC LIMIT 1'

@@ -570,7 +570,7 @@ export class SessionObject extends DurableObject<Env> implements ObjectStub<Sess
       sql: this.#sql,
       registry: catalog,
       workspace: (callId) => workspace.forCall(callId),
-      host: sandboxHost(config),
+      host: sandboxHost(config, this.#openRequests),
       leases,
       spares: {
         api: leases,

@@ -191,7 +191,8 @@ export class Session {
     this.calls = new SessionCalls({ ...known, begun })
     this.watch = new SessionWatch({ ...parts, toolsOf: (callIds) => this.#history.toolsOf(callIds) })
     const goingOn = [...this.#jobs.runningIds(), ...this.#cutOff.ids]
-    this.accounting = new Accounting({ ...parts, session: parts.name }, goingOn)
+    const addCost = (callId: string, cost: number) => this.#history.addCost(callId, cost)
+    this.accounting = new Accounting({ ...parts, session: parts.name, addCost }, goingOn)
     this.#secrets = new KeptSecrets({ ...parts, admission: this.accounting.admission })
     this.fileCheck = new FileCheck(shared)
     this.quiet = new QuietSandbox({ ...shared, running: this.#running, lastUsed: () => this.lastUsed })

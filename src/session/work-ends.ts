@@ -11,7 +11,7 @@ interface Parts {
   readonly ledger: Pick<CallLedger, 'endCutOff'>
   readonly session: {
     readonly begun: Pick<BegunCalls, 'keepOutcome'>
-    readonly accounting: Pick<Accounting, 'workEnded'>
+    readonly accounting: Pick<Accounting, 'costsWithWork' | 'workEnded'>
   }
   readonly now: () => number
   /** Notes a time when a call began or ended. */
@@ -30,7 +30,7 @@ export class WorkEnds {
   ofJob(callId: string, ended: NonNullable<Job['ended']>, ranMs: number): void {
     const { history, session, now, used } = this.#parts
     const outcome: Outcome = 'result' in ended ? { kind: 'done', ...ended } : { kind: 'failed', failure: ended.failure }
-    history.settle(callId, outcome, now())
+    history.settle(callId, outcome, now(), session.accounting.costsWithWork(callId, ranMs))
     session.accounting.workEnded(callId, outcome, ranMs)
     used(now())
   }
@@ -42,7 +42,7 @@ export class WorkEnds {
   ofCutOff({ callId, isBegun }: LastingCommand, outcome: Outcome | null, ranMs: number): void {
     const { history, ledger, session, now, used } = this.#parts
     if (outcome) {
-      history.settle(callId, outcome, now())
+      history.settle(callId, outcome, now(), session.accounting.costsWithWork(callId, ranMs))
       history.keepAnswer(callId, outcome)
       if (isBegun) session.begun.keepOutcome(callId, outcome)
     } else {

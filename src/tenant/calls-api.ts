@@ -1,6 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 import type { Failure } from '../core/failure.ts'
-import type { LeasedRule } from '../registry/limit-settings.ts'
+import type { CallPrice } from '../registry/call-price.ts'
+import type { LeasedRule, Price } from '../registry/limit-settings.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
 
 /** Admission of a tenant's calls, and reports of completed ones, as its sessions see them. */
@@ -55,6 +56,8 @@ export interface LimitsLease {
   readonly version: number
   /** Left out when the session has the rules of this version. */
   readonly rules?: readonly LeasedRule[]
+  /** Prices of calls that begin under the lease. They come with `rules`. */
+  readonly prices?: readonly Price[]
   /** True when every call must ask: the tenant is near its default rate. */
   readonly isBusy: boolean
   /** True when a webhook wants ended calls: they are reported soon, and each by itself. */
@@ -101,6 +104,8 @@ export interface AdmittedCall {
   readonly revision?: number
   /** Whether its end must be reported at once, since another call may wait for it. */
   readonly tight: boolean
+  /** Price of the call; null for a tenant without prices. */
+  readonly price?: CallPrice | null
   /** Granted calls, as in {@link AdmittedBuiltin}: each begins only under a lease of the tools. */
   readonly batch?: NewBatch
 }
@@ -181,6 +186,11 @@ export interface EndedCall extends Actor {
   readonly bytesOut: number
   /** Time that the call's commands ran in the sandbox. */
   readonly sandboxMs: number
+  /**
+   * Cost of the call by the prices at its beginning, in millionths of the currency. Left out where the session does not know them: then
+   * the tenant's prices at the report hold.
+   */
+  readonly cost?: number
   /** A call answered at once, from what the session has: such calls are reported together. */
   readonly isQuick?: boolean
   /** A call never begun, since there is no such tool. */

@@ -1,13 +1,16 @@
-import type { Price } from '../registry/limit-settings.ts'
+import { type CallPrice, costOf } from '../registry/call-price.ts'
 import type { EndedCall, SandboxTime } from './calls-api.ts'
 import { NO_USE } from './usage-api.ts'
 import { HOUR_MS, type UsageEntry } from './usage-row.ts'
 
-/** Usage entry of a completed call. */
-export function entryOf(call: EndedCall, price: Omit<Price, 'tool'>): UsageEntry {
+/**
+ * Usage entry of a completed call.
+ * @param price for a call whose session does not say what it cost
+ */
+export function entryOf(call: EndedCall, price: CallPrice | null): UsageEntry {
   const { tool, key, agent, session, startedAt, failure, ms, bytesIn, bytesOut, sandboxMs, each } = call
   const calls = each?.ms.length ?? 1
-  const cost = price.per_call * calls + Math.ceil((price.per_sandbox_second * sandboxMs) / 1_000)
+  const cost = call.cost ?? (price ? costOf(price, calls, sandboxMs) : 0)
   return {
     at: { hour: Math.floor(startedAt / HOUR_MS), tool, key: key ?? '', agent: agent ?? '', session },
     reason: failure,
@@ -26,8 +29,9 @@ export function entryOfSandbox({ tool, session, key, startedAt }: EndedCall, tim
 }
 
 /** The call with whole amounts. A value that cannot be written would block all later completions of its session. */
-export const withWholeAmounts = (call: EndedCall): EndedCall => ({
+export const withWholeAmounts = ({ cost = Number.NaN, ...call }: EndedCall): EndedCall => ({
   ...call,
+  ...(Number.isSafeInteger(cost) && cost >= 0 && { cost }),
   startedAt: wholeAmount(call.startedAt),
   ms: wholeAmount(call.ms),
   bytesIn: wholeAmount(call.bytesIn),

@@ -10,15 +10,8 @@ import {
 } from '../core/limits/usage.ts'
 import { LIMIT_SCOPES, type LimitScope, rateLimitedError } from '../core/rate-limited.ts'
 import type { Clock } from '../ports/clock.ts'
-import {
-  type Counted,
-  type LimitRule,
-  type LimitSettings,
-  nameIn,
-  type Price,
-  ruleFor,
-} from '../registry/limit-settings.ts'
-import { fits } from '../registry/permitted.ts'
+import { type CallPrice, priceIn } from '../registry/call-price.ts'
+import { type Counted, type LimitRule, type LimitSettings, nameIn, ruleFor } from '../registry/limit-settings.ts'
 import type { CallCounter, CountedRule, DayTotal } from './call-counter.ts'
 import { CallCounters } from './call-counters.ts'
 import type { OverBatch } from './calls-api.ts'
@@ -112,7 +105,7 @@ export class Limiter {
     this.#sweep(now)
     this.#takeBack(callId, now)
     if (this.#running.size >= MAX_RUNNING_CALLS) refuseAll()
-    const price = this.priceOf(who.tool).per_call
+    const price = this.#perCall(who)
     const places = this.#places(who, now)
     if (isChildKey(who.key)) places.push(...this.#children.places(who.key))
     for (const { counter, today } of places) counter.check(now, price, today)
@@ -133,7 +126,7 @@ export class Limiter {
     const now = this.#clock.now()
     const sessions = Math.max(this.#batches.requested(node, now), LEAST_SHARING_SESSIONS)
     if (this.#running.size + this.#batches.size >= MAX_RUNNING_CALLS / 2) return 0
-    const price = this.priceOf(who.tool).per_call
+    const price = this.#perCall(who)
     const places = this.#places(who, now)
     if (isChildKey(who.key)) places.push(...this.#children.places(who.key))
     if (waits && places.some(({ counter }) => counter.limitsRunning)) return 0
@@ -177,8 +170,13 @@ export class Limiter {
     for (const counter of call.counters) counter.end(call.price)
   }
 
-  priceOf(tool: string): Omit<Price, 'tool'> {
-    return this.#settings.prices.find((price) => fits(price.tool, tool)) ?? FREE
+  /** Price of a tool's calls; null without prices. */
+  priceOf(tool: string): CallPrice | null {
+    return priceIn(this.#settings.prices, tool)
+  }
+
+  #perCall({ tool }: Counted): number {
+    return this.priceOf(tool)?.per_call ?? 0
   }
 
   #join(callId: string, who: Counted, until: number, now: number): void {
@@ -191,7 +189,7 @@ export class Limiter {
   #countersOfRunning(who: Counted, now: number): Pick<Running, 'counters' | 'price'> {
     const places = this.#places(who, now)
     if (isChildKey(who.key)) places.push(...this.#children.placesOfRunning(who.key))
-    return { counters: places.map(({ counter }) => counter), price: this.priceOf(who.tool).per_call }
+    return { counters: places.map(({ counter }) => counter), price: this.#perCall(who) }
   }
 
   /** Takes back a call whose request is repeated, with the batch that was granted then: nobody heard of it. */
@@ -232,7 +230,6 @@ export class Limiter {
 }
 
 const NOTHING: DayTotal = { calls: 0, cost: 0 }
-const FREE = { per_call: 0, per_sandbox_second: 0 }
 const DEFAULT_RULE: CountedRule = {
   scope: 'tenant',
   name: '*',

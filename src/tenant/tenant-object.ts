@@ -4,6 +4,7 @@ import { blobDeleterR2 } from '../adapters/blobs-r2.ts'
 import { d1Database } from '../adapters/database-d1.ts'
 import { disk } from '../adapters/disk.ts'
 import { serveGroups } from '../adapters/object-groups.ts'
+import { openRequests } from '../adapters/open-requests.ts'
 import { cloudflareSemantics } from '../adapters/semantics-cloudflare.ts'
 import { type DurableSql, durableSql } from '../adapters/sql-durable.ts'
 import { tenantEntryD1 } from '../adapters/tenant-entry-d1.ts'
@@ -49,6 +50,7 @@ const tellOwner = (advice: string) => console.warn(JSON.stringify({ level: 'warn
 export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
   readonly #config = once(() => readConfig(this.env))
   readonly #sql: DurableSql = durableSql(this.ctx.storage)
+  readonly #openRequests = openRequests()
   #tenant: Tenant | null = null
   #owned: { readonly deletion: TenantDeletion; readonly sandboxes: SandboxEnd } | null = null
 
@@ -164,7 +166,7 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
         clock,
         logError,
         entry: tenantEntryD1(db, name),
-        objects: tenantObjectsR2(config.bucketOf(name), name),
+        objects: tenantObjectsR2(config.bucketOf(name), name, this.#openRequests.toStore),
         papers: ownedPapers({
           db: d1Database(config.papers.db),
           earlier: config.papers.earlier && d1Database(config.papers.earlier),
@@ -209,7 +211,7 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
       box: secretsKey === null ? null : new SecretBox(secretsKey),
       deleter: this.#deleter(),
       blobGraceMs: config.blobGraceMs,
-      segments: auditSegmentsR2(config.bucketOf(this.#name()), this.#name()),
+      segments: auditSegmentsR2(config.bucketOf(this.#name()), this.#name(), this.#openRequests.toStore),
       databaseBytes: () => this.ctx.storage.sql.databaseSize,
       clock: { now: () => Date.now() },
       builtin: (name) => catalog.info(name),
@@ -219,8 +221,8 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
         return sessionClient(() => this.#config().sessions.getByName(key)).limitsChanged(version)
       },
       toolsChanged: (session, revision) => this.#toolsChanged(session, revision),
-      http: outsideHttpOfObject(config),
-      checkReceiver: (url) => checkReceiver(config, url),
+      http: outsideHttpOfObject(config, this.#openRequests),
+      checkReceiver: (url) => checkReceiver(config, url, this.#openRequests),
       keepAlive: (work) => this.ctx.waitUntil(work),
       logError,
       wakeAt: (time) => this.#wakeAt(time),
@@ -235,7 +237,7 @@ export class TenantObject extends DurableObject<Env> implements TenantOwnerApi {
 
   #deleter() {
     const name = this.#name()
-    return blobDeleterR2(this.#config().bucketOf(name), name)
+    return blobDeleterR2(this.#config().bucketOf(name), name, this.#openRequests.toStore)
   }
 
   /** Sets the alarm, unless it is set for an earlier time. */

@@ -11,7 +11,7 @@ import {
 } from '../core/limits/usage.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sql } from '../ports/sql.ts'
-import { type LeasedRule, type LimitSettings, leasedRule } from '../registry/limit-settings.ts'
+import { type LimitSettings, leasedRule } from '../registry/limit-settings.ts'
 import { permits } from '../registry/permitted.ts'
 import { toolReference } from '../registry/reference.ts'
 import type { RegisteredTool } from '../registry/registered-tool.ts'
@@ -77,7 +77,8 @@ export class ToolCalls {
   readonly #children: ChildKeys
   readonly #events: Parts['events']
   readonly #questions: Parts['questions']
-  #leased: { readonly version: number; readonly rules: readonly LeasedRule[] }
+  /** The limits as sessions lease them. */
+  #leased: Required<Pick<LimitsLease, 'version' | 'rules' | 'prices'>>
 
   constructor({ sql, clock, tools, revisions, audit, children, events, questions }: Parts) {
     this.#sql = sql
@@ -95,7 +96,7 @@ export class ToolCalls {
     this.#acknowledged = new AcknowledgedCompletions(sql)
     this.#refusals = new Refusals({ sql, clock, audit, ledger: this.#ledger })
     const settings = this.#limits.read()
-    this.#leased = { version: this.#limits.version(), rules: settings.rules.map(leasedRule) }
+    this.#leased = this.#leaseOf(settings)
     this.#limiter = new Limiter({
       clock,
       settings,
@@ -115,7 +116,11 @@ export class ToolCalls {
       this.#audit.append([{ action: 'limits.put', by, subject: null, decision: 'done', detail }])
     })
     this.#limiter.change(settings)
-    this.#leased = { version: this.#limits.version(), rules: settings.rules.map(leasedRule) }
+    this.#leased = this.#leaseOf(settings)
+  }
+
+  #leaseOf({ rules, prices }: LimitSettings) {
+    return { version: this.#limits.version(), rules: rules.map(leasedRule), prices }
   }
 
   /** Version of the limits, and the sessions that may begin calls under an earlier one. */
@@ -193,17 +198,19 @@ export class ToolCalls {
     const { own } = call
     this.#limiter.giveBack(wants?.over ?? [])
     if (own && this.#tools.row(toolReference(call.reference).id) === null) {
-      return { tool: null, tight: this.#count(call, OWN_TOOLS, own.timeout * 1_000) }
+      const tight = this.#count(call, OWN_TOOLS, own.timeout * 1_000)
+      return { tool: null, tight, price: this.#limiter.priceOf(OWN_TOOLS) }
     }
     if (own?.isNew) fail('conflict', `there is a tool ${call.reference} already; give yours another id`)
     const tool = this.permit(call)
     const lastsMs = tool.definition.timeout * 1_000
     const tight = this.#count(call, tool.definition.id, lastsMs)
+    const price = this.#limiter.priceOf(tool.definition.id)
     const mark = this.#tools.markOf(tool)
-    if (mark === undefined) return { tool, tight }
+    if (mark === undefined) return { tool, tight, price }
     const batch = wants && this.#grant({ ...call, tool: tool.definition.id }, { ...wants, lastsMs, waits: true })
     return {
-      ...{ tool: mark === call.mark ? null : tool, mark, revision: this.#revisions.newest(), tight },
+      ...{ tool: mark === call.mark ? null : tool, mark, revision: this.#revisions.newest(), tight, price },
       ...(batch && { batch }),
     }
   }

@@ -7,6 +7,7 @@ import { tenantId } from '../../src/core/ids.ts'
 import { BLOB_GRACE_MS } from '../../src/core/limits/workspace.ts'
 import { operator, say } from '../../src/core/saying/saying.ts'
 import { sha256 } from '../../src/core/sha256.ts'
+import { noLimit } from '../../src/core/slots.ts'
 import { ToolDefinition } from '../../src/registry/definition.ts'
 import { LimitSettings } from '../../src/registry/limit-settings.ts'
 import { failureOf } from '../support/failure-of.ts'
@@ -136,9 +137,9 @@ describe('uploads of unknown hash', () => {
   it('are cleared away a day after a crash', async () => {
     const { tenant, keys } = openTenant()
     await env.BLOBS.put(`t/${tenant}/incoming/x`, 'left over')
-    await blobDeleterR2(env.BLOBS, tenant).deleteAbandoned(Date.now() + BLOB_GRACE_MS - 60_000)
+    await blobDeleterR2(env.BLOBS, tenant, noLimit).deleteAbandoned(Date.now() + BLOB_GRACE_MS - 60_000)
     expect(await keys()).toHaveLength(1)
-    await blobDeleterR2(env.BLOBS, tenant).deleteAbandoned(Date.now() + BLOB_GRACE_MS + 60_000)
+    await blobDeleterR2(env.BLOBS, tenant, noLimit).deleteAbandoned(Date.now() + BLOB_GRACE_MS + 60_000)
     expect(await keys()).toEqual([])
   })
 })

@@ -72,8 +72,11 @@ export async function hearProcess(
   }
 }
 
-/** Opens a request into which texts for a process's stdin are written, as long as it is open. */
-export function openInput(agent: AgentAddress, pid: number): ProcessInput {
+/**
+ * Opens a request into which texts for a process's stdin are written, as long as it is open. Its answer begins at its end.
+ * @param ended called when it is over
+ */
+export function openInput(agent: AgentAddress, pid: number, ended: () => void): ProcessInput {
   const stop = new AbortController()
   let isOpen = true
   let sink: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -90,6 +93,7 @@ export function openInput(agent: AgentAddress, pid: number): ProcessInput {
   const closed = () => {
     isOpen = false
     stop.abort()
+    ended()
   }
   // The end of its answer is the end of the input, whatever it says.
   ask(agent, 'StreamInput', body, stop.signal).then(closed, closed)

@@ -39,7 +39,7 @@ export const sandboxE2b = provider({
   settings: SETTINGS,
   // No setting is needed: without a key the first command's error tells the operator what to set.
   needs: [],
-  make: (settings, { isLocal }) => e2bSandboxHost({ ...e2bConfig(settings), isLocal }),
+  make: (settings, { isLocal, open }) => e2bSandboxHost({ ...e2bConfig(settings), isLocal, open }),
   sandboxes: ({ E2B_API_KEY, E2B_API_URL, E2B_PLAN, SANDBOX_TEMPLATE }) => ({
     isSetUp: E2B_API_KEY !== null,
     // A host of the operator's own does not charge by the second.

@@ -38,6 +38,7 @@ import {
   type Watched,
   type WatchOptions,
 } from '../../ports/sandbox.ts'
+import { type OpenRequests, openRequests } from '../open-requests.ts'
 import { type AgentAddress, hearProcess, openInput } from './process.ts'
 
 export interface E2bConfig {
@@ -51,6 +52,8 @@ export interface E2bConfig {
   readonly isLocal?: boolean
   /** Limits of the account; left out where that is not known. */
   readonly plan?: SandboxPlan
+  /** Places of the calling object for requests. */
+  readonly open?: Pick<OpenRequests, 'toSandbox' | 'hold'>
 }
 
 /** Time for a request that is not a command, in milliseconds. */
@@ -69,7 +72,16 @@ const OWN_TIME_LIMITS = { requestTimeoutMs: 0 }
 const NEVER = new AbortController().signal
 
 /** The `SandboxHost` port over the E2B SDK: the cloud and the local host differ by two URLs only. */
-export function e2bSandboxHost({ template, isLocal = false, plan, ...connection }: E2bConfig): SandboxHost {
+export function e2bSandboxHost({
+  template,
+  isLocal = false,
+  plan,
+  open = openRequests(),
+  ...connection
+}: E2bConfig): SandboxHost {
+  /** Makes a request, whose time begins when it has a place. */
+  const ask = <T>(limitMs: number, signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>) =>
+    open.toSandbox(() => withTimeLimit(limitMs, signal, work), signal)
   const options = { ...connection, ...OWN_TIME_LIMITS, validateApiKey: false }
   const longestRunMs = plan?.longestRunMs ?? Number.POSITIVE_INFINITY
   /** E2B refuses a longer time than the plan has. */
@@ -79,7 +91,7 @@ export function e2bSandboxHost({ template, isLocal = false, plan, ...connection 
 
     async create({ labels, idleMs, internet }: SandboxOptions) {
       try {
-        const sandbox = await withTimeLimit(SANDBOX_BOOT_MS, NEVER, (signal) =>
+        const sandbox = await ask(SANDBOX_BOOT_MS, NEVER, (signal) =>
           E2bSandbox.create(template, {
             ...options,
             metadata: { ...labels },
@@ -90,7 +102,7 @@ export function e2bSandboxHost({ template, isLocal = false, plan, ...connection 
             signal,
           }),
         )
-        return new E2bMachine(sandbox, longestRunMs)
+        return new E2bMachine(sandbox, longestRunMs, open)
       } catch (thrown) {
         return refuseCreation(thrown, isLocal)
       }
@@ -98,10 +110,10 @@ export function e2bSandboxHost({ template, isLocal = false, plan, ...connection 
 
     async connect(id, idleMs, signal) {
       try {
-        const sandbox = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, (limited) =>
+        const sandbox = await ask(REQUEST_TIMEOUT_MS, signal, (limited) =>
           E2bSandbox.connect(id, { ...options, timeoutMs: granted(idleMs), signal: limited }),
         )
-        return new E2bMachine(sandbox, longestRunMs)
+        return new E2bMachine(sandbox, longestRunMs, open)
       } catch (thrown) {
         return thrown instanceof SandboxNotFoundError ? null : refuseCreation(thrown, isLocal)
       }
@@ -109,7 +121,7 @@ export function e2bSandboxHost({ template, isLocal = false, plan, ...connection 
 
     async pause(id, signal) {
       try {
-        await withTimeLimit(PAUSE_TIMEOUT_MS, signal, (limited) =>
+        await ask(PAUSE_TIMEOUT_MS, signal, (limited) =>
           E2bSandbox.pause(id, { ...options, keepMemory: true, signal: limited }),
         )
         return true
@@ -121,7 +133,7 @@ export function e2bSandboxHost({ template, isLocal = false, plan, ...connection 
 
     async isPaused(id, signal) {
       try {
-        const { state } = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, (limited) =>
+        const { state } = await ask(REQUEST_TIMEOUT_MS, signal, (limited) =>
           E2bSandbox.getInfo(id, { ...options, signal: limited }),
         )
         return state === 'paused'
@@ -133,11 +145,11 @@ export function e2bSandboxHost({ template, isLocal = false, plan, ...connection 
 
     async reboot(id, signal) {
       try {
-        const sandbox = await withTimeLimit(REQUEST_TIMEOUT_MS, signal, async (limited) => {
+        const sandbox = await ask(REQUEST_TIMEOUT_MS, signal, async (limited) => {
           await E2bSandbox.pause(id, { ...options, keepMemory: false, signal: limited })
           return E2bSandbox.connect(id, { ...options, onResume: 'reboot', signal: limited })
         })
-        return new E2bMachine(sandbox, longestRunMs)
+        return new E2bMachine(sandbox, longestRunMs, open)
       } catch (thrown) {
         const hasRefused = thrown instanceof SandboxError && !isTimeout(thrown) && !isBusy(thrown)
         return hasRefused ? null : refuseCreation(thrown, isLocal)
@@ -145,16 +157,18 @@ export function e2bSandboxHost({ template, isLocal = false, plan, ...connection 
     },
 
     async kill(id) {
-      await withTimeLimit(REQUEST_TIMEOUT_MS, NEVER, (signal) => E2bSandbox.kill(id, { ...options, signal }))
+      await ask(REQUEST_TIMEOUT_MS, NEVER, (signal) => E2bSandbox.kill(id, { ...options, signal }))
     },
 
     async killLabelled(labels) {
       // This request is the only one that takes no signal.
       const limited = { ...options, requestTimeoutMs: REQUEST_TIMEOUT_MS }
       const found = E2bSandbox.list({ ...limited, query: { metadata: { ...labels } } })
-      while (found.hasNext) {
-        for (const { sandboxId } of await found.nextItems()) await E2bSandbox.kill(sandboxId, limited)
-      }
+      await open.toSandbox(async () => {
+        while (found.hasNext) {
+          for (const { sandboxId } of await found.nextItems()) await E2bSandbox.kill(sandboxId, limited)
+        }
+      })
     },
   }
 }
@@ -220,10 +234,12 @@ const networkOf = (internet: Internet) => ({
 class E2bMachine implements Sandbox {
   readonly #sandbox: E2bSandbox
   readonly #longestRunMs: number
+  readonly #open: Pick<OpenRequests, 'toSandbox' | 'hold'>
 
-  constructor(sandbox: E2bSandbox, longestRunMs: number) {
+  constructor(sandbox: E2bSandbox, longestRunMs: number, open: Pick<OpenRequests, 'toSandbox' | 'hold'>) {
     this.#sandbox = sandbox
     this.#longestRunMs = longestRunMs
+    this.#open = open
   }
 
   get id() {
@@ -240,16 +256,18 @@ class E2bMachine implements Sandbox {
     let command: CommandHandle | undefined
     try {
       return await withAnySignal([signal, flood.signal], async (stopped) => {
-        command = await this.#sandbox.commands.run(COMMAND, {
-          background: true,
-          timeoutMs,
-          requestTimeoutMs: REQUEST_TIMEOUT_MS, // until it has started
-          signal: stopped,
-          envs: started(script, env),
-          onStdout: count,
-          onStderr: count,
-          ...(cwd !== undefined && { cwd }),
-        })
+        const begin = () =>
+          this.#sandbox.commands.run(COMMAND, {
+            background: true,
+            timeoutMs,
+            requestTimeoutMs: REQUEST_TIMEOUT_MS, // until it has started
+            signal: stopped,
+            envs: started(script, env),
+            onStdout: count,
+            onStderr: count,
+            ...(cwd !== undefined && { cwd }),
+          })
+        command = await this.#open.toSandbox(begin, stopped)
         const { exitCode, stdout, stderr } = await exit(command)
         return { exitCode, stdout, stderr }
       })
@@ -341,7 +359,8 @@ class E2bMachine implements Sandbox {
         }),
       input: () => {
         input?.close()
-        input = openInput(agent, pid)
+        const free = this.#open.hold()
+        input = free && openInput(agent, pid, free)
         return input
       },
       leave: () => {
@@ -354,7 +373,7 @@ class E2bMachine implements Sandbox {
   /** Distinguishes a machine that is gone from a slow one: the SDK throws `TimeoutError` for both. */
   async #guard<T>(limitMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
-      return await withTimeLimit(limitMs, signal, work)
+      return await this.#open.toSandbox(() => withTimeLimit(limitMs, signal, work), signal)
     } catch (cause) {
       signal.throwIfAborted()
       if (cause instanceof FailureError) throw cause
@@ -376,7 +395,9 @@ class E2bMachine implements Sandbox {
    * @returns null when that is unknown
    */
   #isRunning(): Promise<boolean | null> {
-    return withTimeLimit(HEALTH_TIMEOUT_MS, NEVER, (signal) => this.#sandbox.isRunning({ signal })).catch(() => null)
+    return withTimeLimit(HEALTH_TIMEOUT_MS, NEVER, (signal) =>
+      this.#open.toSandbox(() => this.#sandbox.isRunning({ signal }), signal),
+    ).catch(() => null)
   }
 }
 

@@ -1419,13 +1419,17 @@ export interface Schemas {
     /** The cursor of the next page; null on the last one. */
     next_cursor: string | null
   }
-  /** Where the call ran and what it took. */
+  /** Where the call ran, what it took, and what it cost. */
   Receipt: {
     executed_on: "edge" | "vm-warm" | "vm-cold"
     queued_ms: number
     boot_ms: number
     sync_ms: number
     exec_ms: number
+    /** What the call adds to the usage, in millionths of the currency, by the `prices` at its beginning. Absent where the tenant has none, and while the work goes on. */
+    cost?: number | undefined
+    /** What the calls cost that it made and that have a `parent_call_id`, as far as they had ended. Absent where there are none. */
+    calls_cost?: number | undefined
   }
   RegisteredTool: {
     id: string

@@ -29,6 +29,10 @@ export function costText(millionths: number | null | undefined): string {
   return value < 0.01 ? '< 0.01' : value.toFixed(2)
 }
 
+/** Money of one call from millionths of a unit, to the millionth, with that of the calls that it made. */
+export const receiptCostText = (millionths: number, ofCalls = 0): string =>
+  `${millionths / 1_000_000}${ofCalls > 0 ? ` + ${ofCalls / 1_000_000} by calls that it made` : ''}`
+
 /** One of something, or several. */
 export const plural = (count: number, one: string, several = `${one}s`): string =>
   `${countText(count)} ${count === 1 ? one : several}`

@@ -6,8 +6,6 @@
  * @see https://developers.cloudflare.com/workers/platform/limits/#simultaneous-open-connections
  */
 export const MAX_OPEN_REQUESTS = 6
-/** Requests of one kind among these, to hosts or to the store of contents: slow hosts do not hold up files, nor files them. */
-export const MAX_OPEN_OF_A_KIND = 5
 
 /** Names whose addresses are remembered: a session asks a few hosts, and a page of images some tens. */
 export const MAX_DNS_NAMES = 256

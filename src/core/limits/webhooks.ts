@@ -20,8 +20,8 @@ export const MAX_DELIVERY_PAGE = 200
 
 /** Time for a receiver's answer: the Standard Webhooks specification advises 15 to 30 seconds. */
 export const WEBHOOK_TIMEOUT_MS = 15_000
-/** Deliveries of one tenant at once: the platform opens six connections for one object. */
-export const DELIVERIES_AT_ONCE = 6
+/** Deliveries of one tenant at once: of the six connections of one object two are for other work (MAX_OPEN_REQUESTS). */
+export const DELIVERIES_AT_ONCE = 4
 /** Deliveries at once to one receiver. */
 export const DELIVERIES_AT_ONCE_TO_ONE = 3
 /** Deliveries at once to all receivers that failed or were slow the last time: the others keep the remaining places. */

@@ -166,9 +166,9 @@ export class Dispatcher {
   }
 
   /** Notes the end of a call. The call of a deleted session leaves no note. */
-  #end({ callId, stopwatch, entry, account, key, since, family }: AcceptedCall, ran: Outcome): Outcome {
+  #end({ callId, stopwatch, entry, account, key, since, family, outer }: AcceptedCall, ran: Outcome): Outcome {
     const { now, registry, workspace, history, jobs, lasting, ledger, running, quiet, deleted, used } = this.#parts
-    const receipt = stopwatch.receipt()
+    let receipt = stopwatch.receipt()
     const files = () => since !== null && { files: changedFiles(workspace(callId), since, family) }
     const outcome = (): Outcome => ({ ...ran, receipt, callId, ...files() })
     const isDeleted = deleted.aborted
@@ -177,7 +177,12 @@ export class Dispatcher {
       const goesOn = jobs.isBegun(callId)
       if (goesOn) account.hold()
       const noted = goesOn ? asPending(ran) : ran
-      account.end(ran, (end) => history.end(entry, noted, receipt, now(), end))
+      account.end(ran, (end, costs) => {
+        receipt = { ...receipt, ...costs }
+        history.end(entry, noted, receipt, now(), end)
+      })
+      const { cost, calls_cost: callsCost = 0 } = receipt
+      if (cost !== undefined) outer?.charged?.(cost + callsCost)
       if (registry.effectOf(entry.tool) === 'run') history.keepAnswer(callId, ran)
       if (key) ledger.end(key, outcome(), now())
       lasting.end(callId)

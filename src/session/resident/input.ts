@@ -43,6 +43,7 @@ export class ResidentInput {
   #prove(): void {
     if (this.#stream) return
     this.#stream = this.#watched.input()
+    if (!this.#stream) return
     this.#pingId = crypto.randomUUID()
     this.#stream.write(`${JSON.stringify({ do: 'ping', id: this.#pingId })}\n`)
   }

@@ -2,6 +2,7 @@ import type { Actor } from '../../core/actor.ts'
 import { FailureError, RefusalError } from '../../core/failure.ts'
 import { MAX_UNASKED_TOOL_CALLS } from '../../core/limits/usage.ts'
 import type { NamelessTool } from '../../ports/call-observer.ts'
+import type { CallPrice } from '../../registry/call-price.ts'
 import type { SourcedDefinition, ToolDefinition } from '../../registry/definition.ts'
 import { permits } from '../../registry/permitted.ts'
 import type { Caller } from '../../tenant/api.ts'
@@ -9,6 +10,7 @@ import { type CallRequest, type CallsApi, OWN_TOOLS } from '../../tenant/calls-a
 import type { Amounts } from '../../tools/registered/execution.ts'
 import type { Admission } from '../admission.ts'
 import type { CallAccount, WriteEnd } from '../call-account.ts'
+import { charged, costIn, setPrice } from '../call-cost.ts'
 import type { CallOutbox, OpenCall } from '../call-outbox.ts'
 import { type CallTrace, type ObservedCalls, UNOBSERVED } from '../observed-calls.ts'
 import { type KnownTool, KnownTools } from './known-tools.ts'
@@ -17,7 +19,7 @@ interface Parts {
   readonly session: string
   readonly tenant: { readonly calls: Pick<CallsApi, 'begin'> }
   readonly outbox: CallOutbox
-  readonly admission: Pick<Admission, 'beginsUnasked' | 'isLimited' | 'wanted'>
+  readonly admission: Pick<Admission, 'beginsUnasked' | 'isLimited' | 'priceOf' | 'wanted'>
   /** True once the session is being removed: running calls then count as lost, however they end. */
   readonly isRemoved: () => boolean
   readonly observed?: ObservedCalls
@@ -60,6 +62,8 @@ interface CallEnd extends Amounts {
 interface Permitted {
   readonly tool: Pick<KnownTool, 'version' | 'definition'> | null
   readonly tight: boolean
+  /** As in the tenant's answer. Left out for a call that began without asking: the lease has it. */
+  readonly price?: CallPrice | null | undefined
   /** Id by which the tenant counts a call that began without asking, as in `Admitted`. */
   readonly unasked?: { readonly as: string | null }
 }
@@ -103,7 +107,7 @@ export class CountedCalls {
           throw thrown
         }
       }
-      const { tool, tight, unasked } = leased ?? (await permission())
+      const { tool, tight, unasked, price } = leased ?? (await permission())
       const called = tool?.definition ?? own
       if (!called) throw new Error('a call was begun of a tool that nobody has')
       const call: OpenCall = {
@@ -121,6 +125,7 @@ export class CountedCalls {
         bytesOut: 0,
         sandboxMs: 0,
       }
+      setPrice(call, leased ? admission.priceOf(call.tool) : price)
       if (leased) this.#unasked += 1
       outbox.begin(callId, call)
       if (wasNoted()) outbox.note(call)
@@ -130,7 +135,7 @@ export class CountedCalls {
         end: (how) => {
           if (leased) this.#unasked -= 1
           if (this.#parts.isRemoved()) return
-          account.countedElsewhere(how.sandboxMs)
+          account.countedElsewhere(how.sandboxMs, costIn(call, how.sandboxMs))
           // Limits put meanwhile count a call that began unasked, and other calls may wait for its end.
           const awaitedBy =
             tight || (unasked && call.admittedAs !== unasked.as)
@@ -139,10 +144,10 @@ export class CountedCalls {
                 typeof unasked?.as !== 'string' && (isMetered || admission.isLimited(call))
                 ? 'limited'
                 : 'nobody'
-          const ended = { ...how, ms: now() - startedAt }
+          const ended = { ...how, ms: now() - startedAt, ...charged(call, how.sandboxMs) }
           const write: WriteEnd = (note) => {
             if (!outbox.end(callId, call, ended, awaitedBy, note)) return
-            const { failure: reason, ...amounts } = ended
+            const { failure: reason, price: _, cost: __, ...amounts } = ended
             observed.ended(trace, {
               tool: (tool ? 'registered' : 'session_made') satisfies NamelessTool,
               ...{ ...amounts, startedAt, queuedMs: 0 },
@@ -196,7 +201,7 @@ export class CountedCalls {
     })
     const answer = await begin.catch(refuse)
     wanted?.answered(answer.batch)
-    return { tool: this.#known.chosen(reference, known, answer), tight: answer.tight }
+    return { tool: this.#known.chosen(reference, known, answer), tight: answer.tight, price: answer.price }
   }
 }
 

@@ -11,6 +11,7 @@ import { checkArguments, checkResult } from '../../tools/registered/fitting.ts'
 import type { Registry } from '../../tools/registry.ts'
 import { mayCall, refuseTool, whyNotMake } from '../allowed-tools.ts'
 import type { BegunCall } from '../begun/begun-call.ts'
+import type { CallAccount } from '../call-account.ts'
 import type { FileFamily } from '../calls/file-family.ts'
 import { BuiltInTools } from './built-in.ts'
 import { CountedCalls, type OuterAccount } from './counted-calls.ts'
@@ -30,6 +31,7 @@ type Parts = ConstructorParameters<typeof CountedCalls>[0] &
 /** The call of the history that uses the toolbox. */
 export interface ToolboxUser extends OuterAccount {
   readonly by: Caller
+  readonly account: OuterAccount['account'] & Pick<CallAccount, 'madeCall'>
   readonly nesting: Nesting
   /** The call that goes on without its caller, whose client may follow what its steps print; null or left out for any other. */
   readonly begun?: BegunCall | null
@@ -43,6 +45,7 @@ export interface ToolboxUser extends OuterAccount {
 interface User extends Omit<ToolboxUser, keyof OuterAccount> {
   readonly by: Caller
   readonly callId: string
+  readonly account: ToolboxUser['account']
   readonly begin: ReturnType<CountedCalls['of']>
   /** A tool on trial, not stored yet; null without one. */
   readonly draft: ToolDefinition | null
@@ -139,6 +142,7 @@ export class SessionToolbox {
         signal,
         begun: isSilent ? null : (user.begun ?? null),
         family: user.family ?? null,
+        charged: (cost) => user.account.madeCall(cost),
       })
     const [id = tool] = tool.split('@', 1)
     if (!mayCall(user.by, id)) await refuseTool(user.by, id, this.#audit)

@@ -34,7 +34,7 @@ it('knows it of work that went on after its call, too', () => {
   const { made, call, codes } = history()
   made.end(call('c0'), { kind: 'pending', soFar: { text: 'goes on', data: {} } } as Outcome, RECEIPT, 2, null)
   expect(codes()).toEqual([['c0', undefined]])
-  made.settle('c0', ended(2), 3)
+  made.settle('c0', ended(2), 3, {})
   expect(codes()).toEqual([['c0', 2]])
 })
 

@@ -182,7 +182,8 @@ it('a session of an earlier version whose ends were all heard has none to tell',
 /** A call of the history that calls registered tools, each of which it ends in its turn. */
 function callingCall({ outbox, history }: ReturnType<ReturnType<typeof session>['reopen']>, callId: string) {
   const entry = { callId, tool: 'registered_call', args: {}, now: 1_000 }
-  const account = new PassedOnAccount()
+  const addCost = () => expect.unreachable()
+  const account = new PassedOnAccount({ addCost }, callId)
   const begin = (id: string) => {
     const call = { ...open(id), tool: 'weather', startedAt: 1_500 }
     outbox.begin(callId, call)

@@ -6,14 +6,19 @@ from typing import Any, Dict, List, Literal, TypedDict, Union
 CallState = Literal["running", "pending", "done", "failed", "refused", "lost"]
 
 
-class Receipt(TypedDict):
-    """Where the call ran and what it took."""
-
+class _Receipt(TypedDict):
     executed_on: Literal["edge", "vm-warm", "vm-cold"]
     queued_ms: float
     boot_ms: float
     sync_ms: float
     exec_ms: float
+
+
+class Receipt(_Receipt, total=False):
+    """Where the call ran, what it took, and what it cost."""
+
+    cost: int
+    calls_cost: int
 
 
 class CallProgress(TypedDict):

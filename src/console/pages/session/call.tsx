@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { get, send } from '../../api.ts'
 import { Action, Copy, say } from '../../parts/action.tsx'
 import { AnsiText } from '../../parts/ansi.tsx'
-import { durationText } from '../../parts/format.ts'
+import { durationText, receiptCostText } from '../../parts/format.ts'
 import { useKeys } from '../../parts/keys.tsx'
 import { addressOf, go } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
@@ -126,6 +126,7 @@ export function Facts({ session, call }: { readonly session: string; readonly ca
           {durationText(ms)}
         </Fact>
       ))}
+      {receipt?.cost !== undefined && <Fact name="Cost">{receiptCostText(receipt.cost, receipt.calls_cost)}</Fact>}
       {call.parent_call_id && (
         <Fact name="Made by">
           <a href={addressOf(['sessions', session, 'calls', call.parent_call_id])}>the call around it</a>

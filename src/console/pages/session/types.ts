@@ -37,13 +37,15 @@ export interface Session extends ListedSession {
 /** How a call stands. */
 export type CallState = 'running' | 'pending' | 'done' | 'failed' | 'refused' | 'lost'
 
-/** Where a call ran, and what each step took in milliseconds. */
+/** Where a call ran, what each step took in milliseconds, and what it cost in millionths, itself and by the calls that it made. */
 interface Receipt {
   readonly executed_on: 'edge' | 'vm-warm' | 'vm-cold'
   readonly queued_ms: number
   readonly boot_ms: number
   readonly sync_ms: number
   readonly exec_ms: number
+  readonly cost?: number
+  readonly calls_cost?: number
 }
 
 /** A call in the list; `arguments` and `answer` are cut where they are long. */

@@ -30,7 +30,7 @@ function open({ sql, tenant, logError, isRemoved = () => false }: Given) {
   openSessionTables(sql)
   const tell = async (calls: readonly EndedCall[]) => void (await tenant.calls.end('node', calls))
   const outbox = new CallOutbox({ sql, session: 'bench', tell, logError }, [])
-  const admission = { isLimited: () => false, beginsUnasked: () => null, wanted: () => null }
+  const admission = { isLimited: () => false, beginsUnasked: () => null, priceOf: () => null, wanted: () => null }
   const counted = new CountedCalls({ session: 'bench', tenant, outbox, admission, isRemoved, now: () => Date.now() })
   const beginOf = (reference: string, callId: string, by: Actor = { key: null, agent: null }) =>
     counted.of({ callId, by, wasNoted: () => false, account: { countedElsewhere: () => undefined } })({

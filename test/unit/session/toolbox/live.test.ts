@@ -30,7 +30,10 @@ async function shown(begun: BegunCall | null, isSilent: boolean) {
   const { session } = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd, { sources: () => [showing] })
   const user = {
     ...{ callId: 'c', by: { key: null, agent: null }, nesting: outermost(), begun, ports: {} },
-    ...{ wasNoted: () => false, account: { countedElsewhere: () => undefined, takeEnd: null } },
+    ...{
+      wasNoted: () => false,
+      account: { countedElsewhere: () => undefined, madeCall: () => undefined, takeEnd: null },
+    },
   } as unknown as ToolboxUser // the tool uses no port
   const call = { tool: 'words.count', args: { text: 'one two' }, ...(isSilent && { isSilent: true as const }) }
   const answer = await session.toolbox.port(user).call(call, user.nesting, new AbortController().signal)

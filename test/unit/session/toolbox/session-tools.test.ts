@@ -22,7 +22,7 @@ function open(mayAdmin = false, tools: readonly string[] | null = null) {
   const unused = async () => Promise.reject(new Error('no tool is called here'))
   const outbox = new CallOutbox({ sql, session: 'bench', tell: unused, logError: unused }, [])
   const box = () => {
-    const admission = { isLimited: () => false, beginsUnasked: () => null, wanted: () => null }
+    const admission = { isLimited: () => false, beginsUnasked: () => null, priceOf: () => null, wanted: () => null }
     const parts = {
       sql,
       registry: catalog,
@@ -39,7 +39,7 @@ function open(mayAdmin = false, tools: readonly string[] | null = null) {
     callId: 'call',
     by: { key: 'k', agent: null, mayAdmin, ...(tools && { restrictions: { tools, isMetered: false } }) },
     wasNoted: () => false,
-    account: { countedElsewhere: () => undefined },
+    account: { countedElsewhere: () => undefined, madeCall: () => undefined },
     nesting: outermost(),
     // No tool is called here.
     ports: {} as ToolboxUser['ports'],

@@ -20,8 +20,16 @@ const Receipt = z
     boot_ms: z.number(),
     sync_ms: z.number(),
     exec_ms: z.number(),
+    cost: z.int().optional().meta({
+      description:
+        'What the call adds to the usage, in millionths of the currency, by the `prices` at its beginning. Absent where the tenant has none, and while the work goes on.',
+    }),
+    calls_cost: z.int().optional().meta({
+      description:
+        'What the calls cost that it made and that have a `parent_call_id`, as far as they had ended. Absent where there are none.',
+    }),
   })
-  .meta({ id: 'Receipt', description: 'Where the call ran and what it took.' })
+  .meta({ id: 'Receipt', description: 'Where the call ran, what it took, and what it cost.' })
 
 const anyFields = z.record(z.string(), z.unknown())
 
