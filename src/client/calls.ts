@@ -2,7 +2,7 @@ import { resumedEvents, type ServerEvent } from './events.ts'
 import type { Operations, Schemas } from './generated/api.ts'
 import type { ToolArguments } from './generated/tools.ts'
 import { CALL_TIMEOUT_MS } from './limits.ts'
-import { Pages } from './pages.ts'
+import type { Pages } from './pages.ts'
 import type { RequestOptions, Transport } from './transport.ts'
 
 /** Answer of a call: how it ended, its result as `text` and `data`, pictures in `content`, and the files that it changed. */
@@ -18,10 +18,10 @@ export type ToolName = keyof ToolArguments | (string & {})
 
 /** Settings of a call. With a signal or a function for what it prints, the call is followed while it runs, and cancelled when the signal is aborted. */
 export interface CallOptions extends RequestOptions {
-  readonly onStdout?: (text: string) => void
-  readonly onStderr?: (text: string) => void
+  readonly onStdout?: ((text: string) => void) | undefined
+  readonly onStderr?: ((text: string) => void) | undefined
   /** Called with each event of the call, such as `progress` and `gap`. */
-  readonly onEvent?: (event: ServerEvent) => void
+  readonly onEvent?: ((event: ServerEvent) => void) | undefined
   /** Name of the calling agent. */
   readonly agent?: string | undefined
   /** Context for a registered tool. */
@@ -52,9 +52,7 @@ export class Calls {
   /** Calls, newest first. */
   list(query: Listed['query'] = {}, options?: RequestOptions): Pages<Listed['answer']> {
     const path = { session: this.#session }
-    return new Pages((cursor = query.cursor) =>
-      this.#transport.json('GET /v1/sessions/{session}/calls', { path, query: { ...query, cursor } }, options),
-    )
+    return this.#transport.pages('GET /v1/sessions/{session}/calls', { path, query }, options)
   }
 
   /** A call as it is now, or with `wait` as soon as it has ended, or after so many seconds. */
@@ -135,7 +133,7 @@ export class Calls {
 
   #events(call: string, lastId: string | null, options: RequestOptions): Promise<Response> {
     const path = { session: this.#session, call }
-    const headers: Record<string, string> = lastId === null ? {} : { 'Last-Event-ID': lastId }
+    const headers = { 'Last-Event-ID': lastId ?? undefined }
     return this.#transport.raw('GET /v1/sessions/{session}/calls/{call}/events', { path, headers }, options)
   }
 

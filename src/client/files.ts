@@ -2,11 +2,14 @@ import type { RawBody } from './body.ts'
 import { resumedEvents } from './events.ts'
 import type { Operations, Schemas } from './generated/api.ts'
 import type { Moment } from './moment.ts'
-import { Pages } from './pages.ts'
+import type { Pages } from './pages.ts'
 import type { RequestOptions, Transport } from './transport.ts'
 
 type Listed = Operations['GET /v1/sessions/{session}/files']
-type Edited = Omit<Operations['POST /v1/sessions/{session}/files:edit']['body'], 'file_path'>
+/** Tools of files that are operations of their own. */
+type FileTool = 'edit' | 'patch' | 'search' | 'glob' | 'move' | 'copy'
+type Body<Name extends FileTool> = Operations[`POST /v1/sessions/{session}/files:${Name}`]['body']
+type Edited = Omit<Body<'edit'>, 'file_path'>
 
 /** Condition on the file that is there, by ETags as `write` and `list` give them. */
 export interface FileCondition {
@@ -15,6 +18,8 @@ export interface FileCondition {
   /** `*`: the file must not be there yet. */
   readonly ifNoneMatch?: string | undefined
 }
+
+type IfMatch = Pick<FileCondition, 'ifMatch'>
 
 /** A commit as it is made: its changes, or that commits are missing (`reset`). */
 export interface WatchedCommit {
@@ -39,19 +44,23 @@ export class Files {
   }
 
   /** A file as text, in UTF-8. @param as_of as it was at that moment */
-  async read(path: string, { as_of, ...options }: AsOf = {}): Promise<string> {
-    return (await this.open(path, { as_of, ...options })).text()
+  async read(path: string, options?: AsOf): Promise<string> {
+    return (await this.#file(path, options, 'text')).body
   }
 
   /** A file as bytes. */
-  async bytes(path: string, options: AsOf = {}): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await (await this.open(path, options)).arrayBuffer())
+  async bytes(path: string, options?: AsOf): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array((await this.#file(path, options, 'arrayBuffer')).body)
   }
 
   /** A file as the answer of the server: its body is a stream, its headers have the ETag. */
-  open(path: string, { as_of, ...options }: AsOf = {}): Promise<Response> {
+  async open(path: string, options?: AsOf): Promise<Response> {
+    return (await this.#file(path, options)).response
+  }
+
+  #file<Reads extends 'text' | 'arrayBuffer' = never>(path: string, { as_of, ...options }: AsOf = {}, reads?: Reads) {
     const given = { path: { session: this.#session, path }, query: { as_of } }
-    return this.#transport.raw('GET /v1/sessions/{session}/files/{path}', given, options)
+    return this.#transport.send('GET /v1/sessions/{session}/files/{path}', given, options, reads)
   }
 
   /** Creates or replaces a file; directories on the way are made. A stream is sent once, whatever happens to the connection. */
@@ -66,62 +75,69 @@ export class Files {
   }
 
   /** Replaces texts in a file, all of them or none. */
-  edit(
-    path: string,
-    edit: Edited,
-    { ifMatch, ...options }: RequestOptions & Pick<FileCondition, 'ifMatch'> = {},
-  ): Promise<Schemas['FileToolAnswer']> {
-    const given = {
-      path: { session: this.#session },
-      body: { file_path: path, ...edit },
-      headers: conditions({ ifMatch }),
-    }
-    return this.#transport.json('POST /v1/sessions/{session}/files:edit', given, options)
+  edit(path: string, edit: Edited, options?: RequestOptions & IfMatch): Promise<Schemas['FileToolAnswer']> {
+    return this.#tool('edit', { file_path: path, ...edit }, options)
   }
 
   /** Applies a unified diff, all of it or nothing. */
   patch(
     patch: string,
-    rest: Omit<Operations['POST /v1/sessions/{session}/files:patch']['body'], 'patch'> = {},
+    rest?: Omit<Body<'patch'>, 'patch'>,
     options?: RequestOptions,
   ): Promise<Schemas['FileToolAnswer']> {
-    const given = { path: { session: this.#session }, body: { patch, ...rest } }
-    return this.#transport.json('POST /v1/sessions/{session}/files:patch', given, options)
+    return this.#tool('patch', { patch, ...rest }, options)
+  }
+
+  /** Finds a text, or with `regex` a pattern, in files. */
+  search(
+    search_text: string,
+    rest?: Omit<Body<'search'>, 'search_text'>,
+    options?: RequestOptions,
+  ): Promise<Schemas['FileToolAnswer']> {
+    return this.#tool('search', { search_text, ...rest }, options)
+  }
+
+  /** Finds files by a pattern of their paths. */
+  glob(
+    pattern: string,
+    rest?: Omit<Body<'glob'>, 'pattern'>,
+    options?: RequestOptions,
+  ): Promise<Schemas['FileToolAnswer']> {
+    return this.#tool('glob', { pattern, ...rest }, options)
   }
 
   /** Entries of a directory, of the session's own without a path. */
   list(directory = '', query: Listed['query'] = {}, options?: RequestOptions): Pages<Listed['answer']> {
     const parts = directory.split('/').filter((part) => part !== '' && part !== '.')
-    const path = parts.join('/')
-    const session = this.#session
-    return new Pages((cursor = query.cursor) => {
-      const paged = { ...query, cursor }
-      if (path === '')
-        return this.#transport.json('GET /v1/sessions/{session}/files', { path: { session }, query: paged }, options)
-      const given = { path: { session, path: `${path}/` }, query: paged }
-      return this.#transport
-        .raw('GET /v1/sessions/{session}/files/{path}', given, options)
-        .then((answer) => answer.json() as Promise<Listed['answer']>)
-    })
+    const path = { session: this.#session, path: `${parts.join('/')}/` }
+    const route = `GET /v1/sessions/{session}/files${parts[0] ? '/{path}' : ''}` as 'GET /v1/sessions/{session}/files'
+    return this.#transport.pages(route, { path, query }, options)
   }
 
   /** Deletes a file, or with `recursive` a directory with all below it. */
   async delete(
     path: string,
-    { recursive, ifMatch, ...options }: RequestOptions & Pick<FileCondition, 'ifMatch'> & { recursive?: boolean } = {},
+    { recursive, ifMatch, ...options }: RequestOptions & IfMatch & { recursive?: boolean } = {},
   ): Promise<void> {
     const given = { path: { session: this.#session, path }, query: { recursive }, headers: conditions({ ifMatch }) }
     await this.#transport.json('DELETE /v1/sessions/{session}/files/{path}', given, options)
   }
 
   move(from: string, to: string, options?: RequestOptions): Promise<Schemas['FileToolAnswer']> {
-    const given = { path: { session: this.#session }, body: { src_path: from, dest_path: to } }
-    return this.#transport.json('POST /v1/sessions/{session}/files:move', given, options)
+    return this.#tool('move', { src_path: from, dest_path: to }, options)
   }
 
   copy(from: string, to: string, options?: RequestOptions): Promise<Schemas['FileToolAnswer']> {
-    const given = { path: { session: this.#session }, body: { src_path: from, dest_path: to } }
-    return this.#transport.json('POST /v1/sessions/{session}/files:copy', given, options)
+    return this.#tool('copy', { src_path: from, dest_path: to }, options)
+  }
+
+  #tool<Name extends FileTool>(
+    name: Name,
+    body: Body<Name>,
+    { ifMatch, ...options }: RequestOptions & IfMatch = {},
+  ): Promise<Schemas['FileToolAnswer']> {
+    const given = { path: { session: this.#session }, body, headers: conditions({ ifMatch }) }
+    return this.#transport.json(`POST /v1/sessions/{session}/files:${name as 'edit'}`, given as never, options)
   }
 
   /** A directory as an archive, made while it is read. */
@@ -152,7 +168,7 @@ export class Files {
     const given = { path: { session: this.#session }, query: { path, from } }
     const events = resumedEvents({
       connect: (lastId, signal) => {
-        const headers: Record<string, string> = lastId === null ? {} : { 'Last-Event-ID': lastId }
+        const headers = { 'Last-Event-ID': lastId ?? undefined }
         return this.#transport.raw('GET /v1/sessions/{session}/watch', { ...given, headers }, { ...options, signal })
       },
       isLast: ({ type }) => type === 'end',
@@ -176,7 +192,4 @@ interface Watched extends RequestOptions {
   readonly from?: Moment | undefined
 }
 
-const conditions = ({ ifMatch, ifNoneMatch }: FileCondition): Record<string, string> => ({
-  ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
-  ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
-})
+const conditions = ({ ifMatch, ifNoneMatch }: FileCondition) => ({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch })

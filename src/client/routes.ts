@@ -14,8 +14,8 @@ export type Given<R extends Route> = ([PathNames<R>] extends [never]
   ? { readonly path?: undefined }
   : { readonly path: Readonly<Record<PathNames<R>, string | number>> }) &
   Omit<Operations[R], 'answer'> & {
-    /** Further headers. */
-    readonly headers?: Readonly<Record<string, string>>
+    /** Further headers: those that are not undefined. */
+    readonly headers?: Readonly<Record<string, string | undefined>>
   }
 
 /** Parts of a request as those arguments of a function that it needs: they may be left out where none is required. */
@@ -32,21 +32,24 @@ export interface Parts {
   readonly path?: Readonly<Record<string, string | number>> | undefined
   readonly query?: object | undefined
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined
 }
 
 /**
  * URL of a request. A slash in a value of the path is sent as `%2F`.
  * @throws TypeError for a value that would name another path
  */
-export function urlOf(baseUrl: string, path: string, { path: values = {}, query = {} }: Parts): string {
+export function urlOf(baseUrl: string, path: string, { path: values = {}, query }: Parts): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name] ?? '')
     // URLs resolve these two, encoded or not.
     if (value === '' || value === '.' || value === '..') throw new TypeError(`"${value}" is no ${name}`)
     return encodeURIComponent(value)
   })
-  const wanted = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(wanted.map(([name, value]) => [name, String(value)])).toString()
+  const search = new URLSearchParams(definedEntries(query)).toString()
   return baseUrl + filled + (search && `?${search}`)
 }
+
+/** Entries whose value is not undefined, as texts. */
+export const definedEntries = (values: object = {}): [name: string, value: string][] =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))

@@ -1,10 +1,10 @@
 import { type CallAnswer, type CallArguments, type CallOptions, Calls, type ToolName } from './calls.ts'
-import { CallFailedError } from './errors.ts'
+import { CallFailedError, ToolyardError } from './errors.ts'
 import { Files } from './files.ts'
 import type { Operations, Schemas } from './generated/api.ts'
 import type { ToolArguments } from './generated/tools.ts'
 import type { Moment } from './moment.ts'
-import { Pages } from './pages.ts'
+import type { Pages } from './pages.ts'
 import { pause } from './pause.ts'
 import { type CommandResult, commandResult, type PythonResult, pythonResult } from './results.ts'
 import { Snapshots } from './snapshots.ts'
@@ -85,38 +85,30 @@ export class Session {
   /** Runs a command in bash, follows it, and cancels it when the signal is aborted. @throws CallFailedError, at its timeout too */
   async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
     const [args, own] = dividedOptions(options)
-    return commandResult(good(await this.calls.make('execute_shell', { ...args, command }, { onEvent() {}, ...own })))
+    return commandResult(good(await this.calls.make('execute_shell', { ...args, command }, own)))
   }
 
   /** Runs Python as a cell of the session's notebook, which keeps its variables. An exception in the code is a result. */
   async python(code: string, options: PythonOptions = {}): Promise<PythonResult> {
     const [args, own] = dividedOptions(options)
-    let call = good(await this.calls.make('notebook_execute', { ...args, code }, { onEvent() {}, ...own }))
+    let call = good(await this.calls.make('notebook_execute', { ...args, code }, own))
     // A cell that waited for others for long goes on behind its answer.
     while (call.state === 'pending' && call.next) {
       await pause(call.retry_after_ms ?? 1_000, own.signal)
       const { idempotencyKey: _, ...further } = own
-      call = good(await this.calls.make(call.next.tool, call.next.args as object, { onEvent() {}, ...further }))
+      call = good(await this.calls.make(call.next.tool, call.next.args as object, further))
     }
     return pythonResult(call)
   }
 
   /** Tools that calls of this session can name, its own included. */
   tools(options?: RequestOptions): Pages<Schemas['SessionToolPage']> {
-    return new Pages((cursor) =>
-      this.#transport.json('GET /v1/sessions/{session}/tools', { path: this.#path, query: { cursor } }, options),
-    )
+    return this.#transport.pages('GET /v1/sessions/{session}/tools', { path: this.#path }, options)
   }
 
   /** Commits, newest first: who changed what. */
   history(query: ListedCommits['query'] = {}, options?: RequestOptions): Pages<ListedCommits['answer']> {
-    return new Pages((cursor = query.cursor) =>
-      this.#transport.json(
-        'GET /v1/sessions/{session}/history',
-        { path: this.#path, query: { ...query, cursor } },
-        options,
-      ),
-    )
+    return this.#transport.pages('GET /v1/sessions/{session}/history', { path: this.#path, query }, options)
   }
 
   /** All changes of a commit. */
@@ -126,45 +118,44 @@ export class Session {
     options?: RequestOptions,
   ): Pages<ListedChanges['answer']> {
     const path = { ...this.#path, commit }
-    return new Pages((cursor = query.cursor) =>
-      this.#transport.json(
-        'GET /v1/sessions/{session}/history/{commit}',
-        { path, query: { ...query, cursor } },
-        options,
-      ),
-    )
+    return this.#transport.pages('GET /v1/sessions/{session}/history/{commit}', { path, query }, options)
   }
 
   /** Differences between two moments, or to another session; of the newest commit unless said. */
   diff(query: Compared['query'] = {}, options?: RequestOptions): Pages<Compared['answer']> {
-    return new Pages((cursor = query.cursor) =>
-      this.#transport.json(
-        'GET /v1/sessions/{session}/diff',
-        { path: this.#path, query: { ...query, cursor } },
-        options,
-      ),
-    )
+    return this.#transport.pages('GET /v1/sessions/{session}/diff', { path: this.#path, query }, options)
   }
 
   /** The same as a unified diff, one page of it. */
   async unifiedDiff(query: Compared['query'] = {}, options?: RequestOptions): Promise<string> {
     const given = { path: this.#path, query, headers: { Accept: 'text/x-diff' } }
-    return (await this.#transport.raw('GET /v1/sessions/{session}/diff', given, options)).text()
+    return (await this.#transport.send('GET /v1/sessions/{session}/diff', given, options, 'text')).body
   }
 
-  /** Puts files back as they were at a moment, by a new commit. */
+  /** Puts files back as they were at a moment, by a new commit. @param ifCommit only while that commit is the newest */
   restore(
     commit: Moment,
     rest: Omit<Schemas['Restore'], 'commit'> = {},
-    options?: RequestOptions,
+    { ifCommit, ...options }: RequestOptions & { ifCommit?: number | undefined } = {},
   ): Promise<Schemas['RestoredFiles']> {
-    const given = { path: this.#path, body: { ...rest, commit } }
+    const headers = { 'If-Match': ifCommit === undefined ? ifCommit : `"${ifCommit}"` }
+    const given = { path: this.#path, body: { ...rest, commit }, headers }
     return this.#transport.json('POST /v1/sessions/{session}/restore', given, options)
   }
 
-  /** Takes the newest commits back, one unless said. That is a commit, too: a second undo takes the first one back. */
-  undo(commits = 1, options?: RequestOptions): Promise<Schemas['RestoredFiles']> {
-    return this.restore(`HEAD~${commits}`, {}, options)
+  /**
+   * Takes the newest commits back, or the newest that changed a path: one unless said. That is a commit, too: a second undo takes the first
+   * one back. Nothing is undone where another commit comes in between.
+   */
+  async undo(
+    commits = 1,
+    { path, dry_run, ...options }: RequestOptions & Pick<Schemas['Restore'], 'path' | 'dry_run'> = {},
+  ): Promise<Schemas['RestoredFiles']> {
+    const newest = await this.history({ path }, options).take(commits)
+    const oldest = newest[commits - 1]
+    if (!oldest) throw new ToolyardError(`there are ${newest.length} commits to take back, not ${commits}`)
+    const ifCommit = path === undefined ? newest[0]?.commit : undefined
+    return this.restore(oldest.commit - 1, { path, dry_run }, { ...options, ifCommit })
   }
 
   /** A new session with the files as they are now, or `as_of` a moment. `await using` deletes it at its end, unless `keep` is set. */
@@ -184,10 +175,20 @@ function good(answer: CallAnswer): CallAnswer {
   return answer
 }
 
-/** Arguments of a tool, and settings of its call, which are given together. */
+/** Arguments of a tool, and settings of its call, which are given together. The call is followed: somebody hears of its events. */
 function dividedOptions<Args extends object>(given: Args & CallOptions): [args: object, options: CallOptions] {
-  const { signal, timeoutMs, maxRetries, idempotencyKey, onStdout, onStderr, onEvent, agent, ...more } = given
+  const {
+    signal,
+    timeoutMs,
+    maxRetries,
+    idempotencyKey,
+    onStdout,
+    onStderr,
+    onEvent = () => {},
+    agent,
+    ...more
+  } = given
   const { context, answer: _, view, max_tokens, ...args } = more
-  const events = { ...(onStdout && { onStdout }), ...(onStderr && { onStderr }), ...(onEvent && { onEvent }) }
-  return [args, { signal, timeoutMs, maxRetries, idempotencyKey, agent, context, view, max_tokens, ...events }]
+  const heard = { onStdout, onStderr, onEvent }
+  return [args, { signal, timeoutMs, maxRetries, idempotencyKey, agent, context, view, max_tokens, ...heard }]
 }

@@ -1,5 +1,5 @@
 import type { Operations, Schemas } from './generated/api.ts'
-import { Pages } from './pages.ts'
+import type { Pages } from './pages.ts'
 import { Session } from './session.ts'
 import type { RequestOptions, Transport } from './transport.ts'
 
@@ -27,9 +27,10 @@ export class Sessions {
     { keep = false, if_exists, ...session }: SessionToCreate = {},
     options?: RequestOptions,
   ): Promise<Session> {
-    const answer = await this.#transport.raw('POST /v1/sessions', { query: { if_exists }, body: session }, options)
-    const { name } = (await answer.json()) as Schemas['Session']
-    return new Session(this.#transport, name, keep || answer.status === 200)
+    const given = { query: { if_exists }, body: session }
+    const { response, body } = await this.#transport.send('POST /v1/sessions', given, options, 'text')
+    const { name } = JSON.parse(body) as Schemas['Session']
+    return new Session(this.#transport, name, keep || response.status === 200)
   }
 
   /** A session by its name, of which nobody is asked: a request about one that is not there says so. */
@@ -39,8 +40,6 @@ export class Sessions {
 
   /** Sessions, newest first. */
   list(query: Listed['query'] = {}, options?: RequestOptions): Pages<Listed['answer']> {
-    return new Pages((cursor = query.cursor) =>
-      this.#transport.json('GET /v1/sessions', { query: { ...query, cursor } }, options),
-    )
+    return this.#transport.pages('GET /v1/sessions', { query }, options)
   }
 }

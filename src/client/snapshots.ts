@@ -1,5 +1,5 @@
 import type { Schemas } from './generated/api.ts'
-import { Pages } from './pages.ts'
+import type { Pages } from './pages.ts'
 import type { RequestOptions, Transport } from './transport.ts'
 
 /** Snapshots of a session: names for moments of its files, which do not expire. */
@@ -25,9 +25,7 @@ export class Snapshots {
 
   list(options?: RequestOptions): Pages<Schemas['SnapshotPage']> {
     const path = { session: this.#session }
-    return new Pages((cursor) =>
-      this.#transport.json('GET /v1/sessions/{session}/snapshots', { path, query: { cursor } }, options),
-    )
+    return this.#transport.pages('GET /v1/sessions/{session}/snapshots', { path }, options)
   }
 
   /** Takes the name away. */

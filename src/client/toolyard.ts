@@ -1,6 +1,6 @@
 import type { Operations, Schemas } from './generated/api.ts'
-import { Pages } from './pages.ts'
-import type { Answer, Given, GivenArguments, ListRoute, Route } from './routes.ts'
+import type { Pages } from './pages.ts'
+import type { Answer, GivenArguments, ListRoute, Route } from './routes.ts'
 import { Sessions } from './sessions.ts'
 import { type RequestOptions, type ToolyardOptions, Transport } from './transport.ts'
 
@@ -20,12 +20,7 @@ export class Toolyard {
     query: Omit<NonNullable<Operations['GET /v1/tools']['query']>, 'cursor' | 'format' | 'strict'> = {},
     options?: RequestOptions,
   ): Pages<Schemas['CallableToolPage']> {
-    return new Pages(
-      (cursor) =>
-        this.#transport.json('GET /v1/tools', { query: { ...query, cursor } }, options) as Promise<
-          Schemas['CallableToolPage']
-        >,
-    )
+    return this.#transport.pages('GET /v1/tools', { query }, options) as Pages<Schemas['CallableToolPage']>
   }
 
   /** Any operation of the API, by its method and path: `request('GET /v1/keys/current')`. @throws ApiError, ConnectionError */
@@ -40,11 +35,7 @@ export class Toolyard {
 
   /** Any list of the API. */
   pages<R extends ListRoute>(route: R, ...[given, options]: GivenArguments<R, RequestOptions>) {
-    const { query, ...rest } = (given ?? {}) as { query?: object }
-    return new Pages((cursor) => {
-      const page = { ...rest, query: { ...query, ...(cursor !== undefined && { cursor }) } }
-      return this.#transport.json(route, page as unknown as Given<R>, options)
-    })
+    return this.#transport.pages(route, given ?? NOTHING, options)
   }
 }
 

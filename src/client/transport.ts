@@ -1,8 +1,9 @@
 import { encodedBody } from './body.ts'
 import { type ApiError, ConnectionError, errorOf, KeyInUseError, TimeoutError, type ToolyardError } from './errors.ts'
 import { MAX_RETRIES, MAX_RETRY_AFTER_MS, REQUEST_TIMEOUT_MS } from './limits.ts'
+import { Pages } from './pages.ts'
 import { pause, pauseMs } from './pause.ts'
-import { type Answer, type Given, type Parts, type Route, urlOf } from './routes.ts'
+import { type Answer, definedEntries, type Given, type ListRoute, type Parts, type Route, urlOf } from './routes.ts'
 
 /** One attempt of a request, as hooks see it. */
 export interface Attempt {
@@ -32,7 +33,10 @@ export interface ToolyardOptions extends Hooks {
   readonly apiKey?: string | (() => string | Promise<string>) | undefined
   /** Times that a request is sent again, 3 unless said. */
   readonly maxRetries?: number | undefined
-  /** Milliseconds of one attempt of anything but a call, 60,000 unless said. A call has 1,200,000, unless it says otherwise itself. */
+  /**
+   * Milliseconds that an attempt waits for its answer, and then for each further piece of it: 60,000 unless said. A call has 1,200,000,
+   * unless it says otherwise itself.
+   */
   readonly timeoutMs?: number | undefined
   /** Function that sends requests, in the place of the platform's. */
   readonly fetch?: typeof fetch | undefined
@@ -67,20 +71,34 @@ export class Transport {
 
   /** Answer of an operation, as JSON. @throws ApiError, ConnectionError, or the reason of the signal */
   async json<R extends Route>(route: R, given: Given<R>, options: RequestOptions = {}): Promise<Answer<R>> {
-    const { body } = await this.#send(route, given, options, 'whole')
+    const { body } = await this.send(route, given, options, 'text')
     return (body ? JSON.parse(body) : undefined) as Answer<R>
   }
 
   /** Answer of an operation, whose body the caller reads. The timeout is for its headers. @throws as {@link json} */
-  async raw<R extends Route>(route: R, given: Given<R>, options: RequestOptions = {}): Promise<Response> {
-    return (await this.#send(route, given, options, 'headers')).response
+  async raw<R extends Route>(route: R, given: Given<R>, options?: RequestOptions): Promise<Response> {
+    return (await this.send(route, given, options)).response
   }
 
-  async #send(route: Route, parts: Parts, options: RequestOptions, reads: Reads): Promise<Received> {
+  /** A list, from the page on that its query names. */
+  pages<R extends ListRoute>(route: R, given: Given<R>, options?: RequestOptions): Pages<Answer<R>> {
+    const { query, ...rest } = given as { query?: { cursor?: string | undefined } }
+    return new Pages((cursor = query?.cursor) =>
+      this.json(route, { ...rest, query: { ...query, cursor } } as unknown as Given<R>, options),
+    )
+  }
+
+  /** Answer of an operation, with its body as `reads` says: a body that stalls or is cut is asked for again. @throws as {@link json} */
+  async send<Reads extends BodyType = never>(
+    route: Route,
+    parts: Parts,
+    options: RequestOptions = {},
+    reads?: Reads,
+  ): Promise<Received<Reads>> {
     const [method = '', path = ''] = route.split(' ')
     const { signal } = options
     const url = urlOf(this.#baseUrl, path, parts)
-    const headers = new Headers(parts.headers)
+    const headers = new Headers(definedEntries(parts.headers))
     if (method !== 'GET') headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID())
     const body = parts.body === undefined ? null : encodedBody(parts.body)
     if (body?.type && !headers.has('Content-Type')) headers.set('Content-Type', body.type)
@@ -106,11 +124,11 @@ export class Transport {
     }
   }
 
-  async #attempt(
+  async #attempt<Reads extends BodyType>(
     sent: Attempt,
-    body: BodyInit | null,
-    { signal, timeoutMs, reads }: { signal: AbortSignal | undefined; timeoutMs: number; reads: Reads },
-  ): Promise<Received | Failed> {
+    content: BodyInit | null,
+    { signal, timeoutMs, reads }: { signal: AbortSignal | undefined; timeoutMs: number; reads: Reads | undefined },
+  ): Promise<Received<Reads> | Failed> {
     const { fetch: send = fetch, onRequest, onResponse, apiKey } = this.#options
     signal?.throwIfAborted()
     await onRequest?.(sent)
@@ -121,17 +139,23 @@ export class Transport {
     const cut = new AbortController()
     const abort = () => cut.abort(signal?.reason)
     signal?.addEventListener('abort', abort)
-    const timer = setTimeout(() => cut.abort(), timeoutMs)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const awaitMore = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => cut.abort(), timeoutMs)
+    }
+    awaitMore()
     const began = Date.now()
     let isOpen = false
     let response: Response
-    let text: string
+    let body: Bodies[BodyType] | undefined
     try {
       // A redirect would lead the key elsewhere; the API has none.
-      const request = { method: sent.method, headers, body, signal: cut.signal, redirect: 'manual' as const }
-      response = await send(sent.url, body instanceof ReadableStream ? Object.assign(request, HALF) : request)
-      isOpen = response.ok && reads === 'headers'
-      text = isOpen ? '' : await response.text()
+      const request = { method: sent.method, headers, body: content, signal: cut.signal, redirect: 'manual' as const }
+      response = await send(sent.url, Object.assign(request, HALF))
+      const kind = response.ok ? reads : 'text'
+      isOpen = !kind
+      if (kind) body = await heard(response, awaitMore)[kind]()
     } catch (cause) {
       signal?.throwIfAborted()
       const error = cut.signal.aborted
@@ -144,19 +168,37 @@ export class Transport {
     }
     const { ok, status } = response
     onResponse?.({ ...sent, status, requestId: response.headers.get('X-Request-Id'), ms: Date.now() - began })
-    return ok ? { response, body: text } : { error: errorOf(response, text) }
+    return ok ? { response, body: body as Bodies[Reads] } : { error: errorOf(response, body as string) }
   }
 }
 
 /** Half duplex: `fetch` wants it said for a body that is a stream. */
 const HALF = { duplex: 'half' }
 
-/** Part of an answer that is read before it counts as received. */
-type Reads = 'whole' | 'headers'
+/** The same body. @param onPiece called with each piece of it that comes */
+const heard = ({ body }: Response, onPiece: () => void) =>
+  new Response(
+    body?.pipeThrough(
+      new TransformStream({
+        transform(piece, to) {
+          onPiece()
+          to.enqueue(piece)
+        },
+      }),
+    ),
+  )
 
-interface Received {
+/** Whole bodies of answers, by the method of a response that reads them. */
+interface Bodies {
+  readonly text: string
+  readonly arrayBuffer: ArrayBuffer
+}
+type BodyType = keyof Bodies
+
+/** A good answer. Its body is read as it was asked for; where it was not, the caller reads it. */
+interface Received<Reads extends BodyType> {
   readonly response: Response
-  readonly body: string
+  readonly body: Bodies[Reads]
 }
 
 /** Failure of an attempt. One without an answer may be repeated: what was carried out is answered again under its key. */

@@ -69,6 +69,22 @@ it('has the adapters beside it, which bring nothing of it', async () => {
   )
 })
 
+it('is packed with the command line, and without anything of the server', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { maxBuffer: 16 * 2 ** 20 })
+  const paths = (JSON.parse(stdout)[0].files as { path: string }[]).map(({ path }) => path)
+  const entries = ['index.js', 'index.d.ts', 'adapters/index.js', 'adapters/index.d.ts'].map(
+    (file) => `dist/client/${file}`,
+  )
+  expect(paths).toEqual(expect.arrayContaining(['dist/cli/main.js', ...entries]))
+  const others = paths.filter((path) => !/^dist\/(cli|client|lagent)\//.test(path))
+  expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+})
+
+it('has its command line in the checkout by npx', async () => {
+  const { stdout } = await run('npx', ['--no', '--', 'toolyard', '--version'])
+  expect(stdout.trim()).toBe(packageJson.version)
+})
+
 const WRONG = [
   ['an argument that is missing', `await session.tool('crawl_page', {})`],
   ['arguments that are missing', `await session.tool('crawl_page')`],

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -52,7 +52,7 @@ const KINDS: readonly { readonly is: RegExp; check(command: string, answer: unkn
   { is: /^python3 examples\//, check: runsAnExample },
   { is: /^node examples\/mcp\//, check: runsAnAgent },
   { is: /^node examples\/adapters\//, check: namesAnAdapter },
-  { is: /^python3 -m pip install \.\/clients\/python$/, check: namesAPackage },
+  { is: /^python3 -m venv \.venv && \.venv\/bin\/pip install \.\/clients\/python$/, check: installsTheClient },
   { is: /^npm ci && npm (start|test)$/, check: isWhatOtherTestsRun },
   { is: /^npm run audit:verify -- --url /, check: verifies },
   { is: /^npm (ci|run [\w:-]+)$/, check: isAScript },
@@ -215,9 +215,37 @@ async function verifies(command: string) {
   expect(stdout).toContain('as they were written')
 }
 
-/** python.test.ts builds and installs it; here pip would ask a registry. */
-async function namesAPackage() {
-  expect(existsSync('clients/python/pyproject.toml')).toBe(true)
+/** Debian's packages of Python, from which pip takes what it would fetch from PyPI: httpx, and what builds the wheel. */
+const DEBIAN_PACKAGES = {
+  PYTHONPATH: '/usr/lib/python3/dist-packages',
+  PIP_CONFIG_FILE: '/dev/null',
+  PIP_NO_INDEX: '1',
+  // pip's own word for "no build isolation", where the wheel is built by what is installed.
+  PIP_NO_BUILD_ISOLATION: '0',
+}
+
+/** Runs it beside the checkout's packages, with Debian's Python, and the README's program by the environment that it made. */
+async function installsTheClient(command: string) {
+  const directory = await mkdtemp(join(tmpdir(), 'toolyard-venv-'))
+  try {
+    await symlink(resolve('clients'), join(directory, 'clients'))
+    const env = { ...process.env, PATH: '/usr/bin:/bin', ...DEBIAN_PACKAGES }
+    await run('bash', ['-c', command], { cwd: directory, env })
+    const python = (program: string) =>
+      run(join(directory, '.venv/bin/python'), ['-c', program], {
+        cwd: directory,
+        env: { ...env, TOOLYARD_BASE_URL: server.url },
+      })
+    const { stdout: place } = await python('import toolyard; print(toolyard.__file__)')
+    expect(place).toContain(`${await realpath(directory)}/.venv/lib/`)
+
+    const blocks = snippetsOf('README.md')
+    const at = blocks.findIndex(({ language }) => language === 'python')
+    const { stdout } = await python(`${blocks[at]?.text}\nToolyard().sessions.delete("squares")`)
+    expect(stdout).toBe(blocks[at + 1]?.text)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
 }
 
 async function namesTests(command: string) {

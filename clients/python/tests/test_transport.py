@@ -1,11 +1,14 @@
 """What happens on bad connections: a server between the client and the real one answers as they do."""
 
+import json
+from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
 from typing import Callable, Iterator, List
 
 import httpx
 import pytest
 
-from toolyard import Hooks, RateLimited, RetryEvent, RetryPolicy, Toolyard, ToolyardError, Unauthenticated, ConnectionFailed
+from toolyard import Hooks, RateLimited, RetryEvent, RetryPolicy, Toolyard, TimedOut, ToolyardError, Unauthenticated, ConnectionFailed
 from toolyard._errors import BY_CODE
 from toolyard._sse import EventDecoder, ServerEvent
 
@@ -102,6 +105,58 @@ def test_events_go_on_where_they_were_cut(base_url: str) -> None:
         done = s.run("for n in 1 2 3; do echo $n; sleep 0.5; done", on_stdout=pieces.append)
     assert "".join(pieces) == done.stdout == "1\n2\n3\n"
     assert ids[0] == "" and all(ids[1:3])
+
+
+def test_a_date_is_waited_for_too(base_url: str) -> None:
+    seen: List[RetryEvent] = []
+    soon = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=2), usegmt=True)
+    between = Between(problem(429, "rate_limited", **{"Retry-After": soon}))
+    client(base_url, between, seen).sessions.list().all()
+    # A date has whole seconds, and time goes on.
+    assert [0.0 <= event.delay <= 2.0 for event in seen] == [True] and len(between.keys) == 2
+    late = format_datetime(datetime.now(timezone.utc) + timedelta(hours=1), usegmt=True)
+    with pytest.raises(RateLimited):
+        client(base_url, Between(problem(429, "rate_limited", **{"Retry-After": late})), []).sessions.list().all()
+    # What is no date says nothing: the client waits as if there were none.
+    client(base_url, Between(problem(429, "rate_limited", **{"Retry-After": "soon"})), seen).sessions.list().all()
+    assert seen[-1].delay <= 0.01
+
+
+def test_progress_of_a_call_is_told(base_url: str) -> None:
+    answer = {"call_id": "c", "tool": "code_task_execute", "state": "done", "text": "made", "data": {}}
+    call = {"call_id": "c", "tool": "code_task_execute", "state": "running"}
+    sent = [("call", call), ("progress", {"line": "reads a.txt"}), ("progress", {"line": "writes b.txt"}), ("result", answer)]
+    text = "".join(f"event: {name}\nid: {at}\ndata: {json.dumps(data)}\n\n" for at, (name, data) in enumerate(sent))
+
+    def events(request: httpx.Request) -> httpx.Response:
+        assert request.headers["accept"] == "text/event-stream"
+        return httpx.Response(200, headers={"content-type": "text/event-stream"}, text=text)
+
+    between = Between()
+    lines: List[str] = []
+    with client(base_url, between, []).sessions.create() as s:
+        between.answers.append(events)
+        assert s.call("code_task_execute", {"prompt": "p"}, on_progress=lines.append).text == "made"
+    assert lines == ["reads a.txt", "writes b.txt"]
+
+
+def test_a_body_that_breaks_off_is_asked_for_again(base_url: str) -> None:
+    class Broken(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"ott"
+            raise httpx.ReadTimeout("the body stalled")
+
+    def broken(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, headers={"content-length": "6"}, stream=Broken())
+
+    between = Between()
+    with client(base_url, between, []).sessions.create() as s:
+        s.files.write("a.txt", "otters")
+        between.answers.append(broken)
+        assert s.files.read("a.txt") == "otters"
+        between.answers += [broken] * 3
+        with pytest.raises(TimedOut):
+            s.files.read("a.txt")
 
 
 def test_a_key_is_shown_nowhere(base_url: str, caplog: pytest.LogCaptureFixture) -> None:

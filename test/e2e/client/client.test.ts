@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import {
   CallFailedError,
   ConflictError,
@@ -108,6 +108,8 @@ it('reads, writes, edits, lists and deletes files, on the condition that they ar
   for await (const { path } of files.list('./a b/', { limit: 1 })) paths.push(path)
   expect(paths).toEqual(['a b/moved.bin', 'a b/ü#?.txt'])
   expect((await files.list('.', { limit: 1 }).page()).next_cursor).not.toBeNull()
+  expect(JSON.stringify(await files.glob('a b/*.txt'))).toContain('"a b/ü#?.txt"')
+  expect(JSON.stringify(await files.search('otters', { file_path: 'a b/ü#?.txt' }))).toContain('otters: 4')
   await files.delete('a b', { recursive: true })
   await expect(files.read('a b/moved.bin')).rejects.toBeInstanceOf(NotFoundError)
   const archive = await files.archive({ format: 'zip' })
@@ -162,11 +164,32 @@ it('shows who changed what, and goes back: undo, diff, snapshots, forks', async 
   expect(await session.files.read('plan.txt')).toBe('first\n')
   await session.undo()
   expect(await session.files.read('plan.txt')).toBe('second\n')
+  await session.files.write('other.txt', 'kept\n')
+  expect(await session.undo(1, { path: 'plan.txt', dry_run: true })).toMatchObject({ restored: false, changed: 1 })
+  await session.undo(2, { path: 'plan.txt' })
+  expect(await session.files.read('plan.txt')).toBe('second\n')
+  expect(await session.files.read('other.txt')).toBe('kept\n')
+  await expect(session.undo(1_000)).rejects.toThrow(/there are \d+ commits to take back, not 1000/)
   expect(await session.snapshots.list().take(9)).toMatchObject([{ name: 'before' }])
   await using fork = await session.fork({ as_of: 'before' })
   expect(await fork.files.read('plan.txt')).toBe('first\n')
   await session.snapshots.delete('before')
   expect((await session.snapshots.list().page()).data).toEqual([])
+})
+
+it('undoes nothing when somebody changes files in between', async () => {
+  const other = await client().sessions.create()
+  onTestFinished(() => other.delete())
+  await other.files.write('plan.txt', 'first\n')
+  await other.files.write('plan.txt', 'second\n')
+  // The moment between the history that undo reads and its restore.
+  const onRequest = async ({ url }: { url: string }) => {
+    if (url.endsWith('/restore')) await other.files.write('mine.txt', 'new\n')
+  }
+  const session = new Toolyard({ baseUrl: server().url, onRequest }).sessions.open(other.name)
+  await expect(session.undo()).rejects.toBeInstanceOf(PreconditionFailedError)
+  expect(await other.files.read('plan.txt')).toBe('second\n')
+  await expect(session.restore(1, {}, { ifCommit: 2 })).rejects.toBeInstanceOf(PreconditionFailedError)
 })
 
 it('asks any operation of the API by its route, and any list by pages', async () => {

@@ -1,11 +1,13 @@
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   ConnectionError,
   RateLimitedError,
+  type Session,
   TimeoutError,
   Toolyard,
+  ToolyardError,
   UnavailableError,
 } from '../../../src/client/index.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
@@ -72,6 +74,84 @@ it('sends a request as often as said, and neither a stream again nor what cannot
   const behind = new Toolyard({ baseUrl: proxy.url }).sessions.create().catch((thrown: unknown) => thrown)
   expect(await behind).toMatchObject({ code: 'internal', status: 400 })
   expect(proxy.requests).toHaveLength(2)
+})
+
+const PAGE = '{"data":[{"path":"in/a.txt"}],"next_cursor":null}'
+const READS = [
+  { what: 'a file as text', body: 'otters', read: ({ files }) => files.read('a.txt'), gives: 'otters' },
+  {
+    what: 'a file as bytes',
+    body: 'otters',
+    read: ({ files }) => files.bytes('a.txt'),
+    gives: new TextEncoder().encode('otters'),
+  },
+  {
+    what: 'the list of a directory',
+    body: PAGE,
+    read: ({ files }) => files.list('in').take(1),
+    gives: [{ path: 'in/a.txt' }],
+  },
+  { what: 'a diff', body: '--- a/a.txt', read: (session) => session.unifiedDiff(), gives: '--- a/a.txt' },
+] satisfies { what: string; body: string; read: (session: Session) => Promise<unknown>; gives: unknown }[]
+
+/** Answer that ends in the middle of its body: cut off there, or silent from there on. */
+const half =
+  (body: string, { isCut }: { isCut: boolean }): StandInAnswer =>
+  (response) => {
+    response.writeHead(200, { 'content-length': body.length })
+    response.write(body.slice(0, 3), () => isCut && response.destroy())
+  }
+
+describe.each(READS)('reading $what', ({ body, read, gives }) => {
+  it.each([
+    { how: 'is cut in the middle', isCut: true, kind: ConnectionError },
+    { how: 'stalls behind its headers', isCut: false, kind: TimeoutError },
+  ])('asks again when the body $how, and says so when it goes on', async ({ isCut, kind }) => {
+    const once = await answering(half(body, { isCut }), { body })
+    const patient = new Toolyard({ baseUrl: once.url, timeoutMs: isCut ? 60_000 : 200, maxRetries: 9 })
+    expect(await read(patient.sessions.open('a'))).toEqual(gives)
+    expect(once.requests.length).toBeGreaterThan(1)
+
+    const always = await answering(half(body, { isCut }))
+    const hasty = new Toolyard({ baseUrl: always.url, timeoutMs: isCut ? 60_000 : 200, maxRetries: 1 })
+    const thrown = await read(hasty.sessions.open('a')).catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(kind)
+    expect(thrown).toBeInstanceOf(ToolyardError)
+    expect(always.requests).toHaveLength(2)
+  })
+})
+
+it('makes a session once though the body of the answer is cut', async () => {
+  const { url, requests } = await answering(half('{"name":"a"}', { isCut: true }), SESSION)
+  expect((await new Toolyard({ baseUrl: url }).sessions.create()).name).toBe('a')
+  const [first, second] = requests.map(({ headers }) => headers['idempotency-key'])
+  expect(second).toBe(first)
+})
+
+it('reads a body for as long as pieces of it come', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const pieces = writable.getWriter()
+  const fetch = async () => new Response(readable)
+  const reading = new Toolyard({ baseUrl: 'http://slow', fetch }).sessions.open('a').files.read('a.txt')
+  for (const piece of ['slow', ' ', 'otters']) {
+    await vi.advanceTimersByTimeAsync(40_000)
+    await pieces.write(new TextEncoder().encode(piece))
+  }
+  await vi.advanceTimersByTimeAsync(40_000)
+  await pieces.close()
+  expect(await reading).toBe('slow otters')
+})
+
+it('reads Retry-After as a date, too', async () => {
+  const date = new Date(Date.now() + 3_600_000).toUTCString()
+  const { url } = await answering(problem(429, 'rate_limited', { 'retry-after': date }))
+  const thrown = await new Toolyard({ baseUrl: url }).sessions.create().catch((error: unknown) => error)
+  const { retryAfterMs } = thrown as RateLimitedError
+  // A date has whole seconds, and time goes on.
+  expect(retryAfterMs).toBeLessThanOrEqual(3_600_000)
+  expect(retryAfterMs).toBeGreaterThan(3_000_000)
 })
 
 it('tells a server that is silent from one that cannot be reached', async () => {

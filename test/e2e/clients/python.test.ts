@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,6 +10,8 @@ import { runningToolyard } from '../../support/running-toolyard.ts'
 const CLIENT = resolve('clients/python')
 /** Debian's interpreter, which has the packages that the tests need. */
 const PYTHON = '/usr/bin/python3'
+/** Milliseconds for one file of Python's tests, some of which begin dozens of processes. */
+const PYTEST_MS = 600_000
 const run = promisify(execFile)
 const toolyard = runningToolyard(async () => ({}))
 
@@ -27,14 +30,17 @@ function python(args: readonly string[], env: Readonly<Record<string, string>> =
   )
 }
 
-it('does over a real server what its own tests say, with and without await', async () => {
-  const junit = join(await scratch(), 'junit.xml')
-  const args = ['-m', 'pytest', '-q', '--junitxml', junit]
-  const { code, output } = await python(args, { TOOLYARD_BASE_URL: toolyard().url })
-  expect(output).toMatch(/^\d+ passed/m)
-  expect(output).not.toMatch(/failed|skipped|error/i)
-  expect(code).toBe(0)
-})
+it.each(readdirSync(join(CLIENT, 'tests')).filter((name) => name.startsWith('test_')))(
+  'does over a real server what its own tests say: %s',
+  async (file) => {
+    const args = ['-m', 'pytest', '-q', join('tests', file)]
+    const { code, output } = await python(args, { TOOLYARD_BASE_URL: toolyard().url })
+    expect(output).toMatch(/^\d+ passed/m)
+    expect(output).not.toMatch(/failed|skipped|error/i)
+    expect(code).toBe(0)
+  },
+  PYTEST_MS,
+)
 
 it.each(['make_sync.py', 'make_types.py'])('has the modules that %s makes', async (making) => {
   expect(await python([join('making', making), '--check'])).toEqual({ code: 0, output: '' })
@@ -44,6 +50,16 @@ it('has types that the strict checker takes', async () => {
   const cache = await scratch()
   const { output } = await python(['-m', 'mypy', '--cache-dir', cache])
   expect(output).toMatch(/^Success: no issues found/)
+})
+
+it('has types that pyright takes, strict, with the packages of the interpreter', async () => {
+  const pyright = [resolve('node_modules/pyright/index.js'), '--pythonpath', PYTHON, '--outputjson']
+  const { stdout } = await run(process.execPath, pyright, { cwd: CLIENT, maxBuffer: 16 * 2 ** 20 }).catch(
+    (failed: { stdout: string }) => failed,
+  )
+  const { generalDiagnostics, summary } = JSON.parse(stdout)
+  expect(generalDiagnostics).toEqual([])
+  expect(summary.filesAnalyzed).toBeGreaterThan(30)
 })
 
 it('is built as a wheel, which is all that an empty directory needs besides its dependencies', async () => {

@@ -32,6 +32,12 @@ def preformatted(text: str, color: str = "inherit") -> str:
     return f'<pre style="color:{color};white-space:pre-wrap">{escape(cut)}</pre>'
 
 
+def framed(html: str) -> str:
+    """HTML in a frame without scripts, apart from the page around it."""
+    srcdoc = html.replace("&", "&amp;").replace('"', "&quot;")
+    return f'<iframe sandbox srcdoc="{srcdoc}" style="border:0;width:100%;min-height:20em"></iframe>'
+
+
 def coloured_diff(lines: Iterable[str]) -> str:
     """A unified diff with its lines in colours."""
     parts: List[str] = []

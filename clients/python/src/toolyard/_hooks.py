@@ -6,6 +6,8 @@ import logging
 from dataclasses import dataclass
 from typing import Callable, Optional
 
+import httpx
+
 logger = logging.getLogger("toolyard")
 
 
@@ -18,6 +20,8 @@ class RequestEvent:
     attempt: int
     """1 for the first."""
     idempotency_key: Optional[str]
+    headers: httpx.Headers
+    """Headers of the request but the key. A hook may set further ones, such as `traceparent`."""
 
 
 @dataclass(frozen=True)

@@ -262,16 +262,11 @@ class Cell(ToolResult):
                 parts.append(_embedded(image))
             elif output.html is not None:
                 # HTML of a sandbox stays apart from the notebook's page and its scripts.
-                parts.append(_framed(output.html))
+                parts.append(_display.framed(output.html))
             elif output.text is not None:
                 parts.append(_display.preformatted(output.text))
         parts += [_display.preformatted(self.error.traceback, "#82071e")] if self.error else []
         return "".join(parts)
-
-
-def _framed(html: str) -> str:
-    srcdoc = html.replace("&", "&amp;").replace('"', "&quot;")
-    return f'<iframe sandbox srcdoc="{srcdoc}" style="border:0;width:100%;min-height:20em"></iframe>'
 
 
 def _embedded(image: Image) -> str:

@@ -5,17 +5,22 @@ from __future__ import annotations
 
 import os
 from types import TracebackType
-from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Type, Union, cast
+from typing import Any, ContextManager, Dict, List, Literal, Mapping, Optional, Sequence, Type, Union, cast
 from urllib.parse import quote
 
 import httpx
 
 from .. import types
+from .._body import Body, Content
 from .._hooks import Hooks
 from .._retry import RetryPolicy
+from .._routes import PathValues, method_and_path
 from ._pages import Pages
 from ._session import Session
-from ._transport import Transport, Request
+from ._transport import Transport, Query, Request
+
+Payload = Union[Mapping[str, Any], Sequence[Any], Content]
+"""Body of a request: JSON, or what is sent as it is."""
 
 DEFAULT_URL = "http://localhost:8001"
 """Where `npm start` serves."""
@@ -55,6 +60,48 @@ class Toolyard:
     def base_url(self) -> str:
         return self._transport.base_url
 
+    def request(
+        self,
+        route: str,
+        *,
+        path: Optional[PathValues] = None,
+        query: Optional[Query] = None,
+        body: Optional[Payload] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        """Answer of any operation of the API, as JSON: `ty.request("GET /v1/keys/current")`; None of an empty one.
+
+        `path` has the values of the names in the route, `body` is sent as JSON, or as it is where it is a text, bytes or a file.
+        """
+        request = _request(route, path, query, body, headers, timeout, idempotency_key)
+        answer = self._transport.request(request)
+        return answer.json() if answer.content else None
+
+    def raw(
+        self,
+        route: str,
+        *,
+        path: Optional[PathValues] = None,
+        query: Optional[Query] = None,
+        body: Optional[Payload] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> ContextManager[httpx.Response]:
+        """Any operation whose answer is no JSON, or is read as it comes: `with` gives the response of httpx as its head has come."""
+        return self._transport.stream(_request(route, path, query, body, headers, timeout, idempotency_key))
+
+    def pages(
+        self, route: str, *, path: Optional[PathValues] = None, query: Optional[Query] = None
+    ) -> Pages[Dict[str, Any]]:
+        """Any list of the API: `ty.pages("GET /v1/toolkits")`."""
+        method, place = method_and_path(route, path)
+        if method != "GET":
+            raise ValueError(f'"{route}" is no list: lists are read by GET')
+        return Pages(self._transport, place, query or {})
+
     def close(self) -> None:
         """Closes the connections."""
         self._transport.close()
@@ -72,6 +119,26 @@ class Toolyard:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(base_url={self.base_url!r})"
+
+
+def _request(
+    route: str,
+    path: Optional[PathValues],
+    query: Optional[Query],
+    body: Optional[Payload],
+    headers: Optional[Mapping[str, str]],
+    timeout: Optional[float],
+    idempotency_key: Optional[str],
+) -> Request:
+    method, place = method_and_path(route, path)
+    request = Request(method, place, query or {}, timeout=timeout, idempotency_key=idempotency_key)
+    if body is None or isinstance(body, (Mapping, list, tuple)):
+        request.json = body
+        request.headers = headers or {}
+    else:
+        request.body = Body(cast(Content, body))
+        request.headers = {"Content-Type": "application/octet-stream", **(headers or {})}
+    return request
 
 
 class Sessions:

@@ -43,6 +43,10 @@ class Session:
     def name(self) -> str:
         return self.info["name"]
 
+    def with_timeout(self, seconds: float) -> Session:
+        """The same session, no attempt of whose requests waits longer than so many seconds: `s.with_timeout(5).files.read("a.txt")`."""
+        return Session(self._transport.within(seconds), self.info, self.keep)
+
     def run(
         self,
         command: str,
@@ -167,6 +171,14 @@ class Session:
         """Who changed which files, newest first: all commits, or those that changed a file or something below a directory."""
         return Pages(self._transport, f"{self._path}/history", {"path": path})
 
+    def changes(self, commit: Moment) -> Pages[types.PathChange]:
+        """All changes of a commit: one of `history` names the first few."""
+        return Pages(self._transport, f"{self._path}/history/{quote(str(commit), safe='')}", {})
+
+    def tools(self) -> Pages[Dict[str, Any]]:
+        """Tools that calls of this session can name, its own included: `id`, `name`, `description`, `input_schema` and more."""
+        return Pages(self._transport, f"{self._path}/tools", {})
+
     def diff(
         self,
         start: Optional[Moment] = None,
@@ -193,11 +205,16 @@ class Session:
                 return Diff(int(page["from"]), int(page["to"]), changes)
 
     def patch(
-        self, start: Optional[Moment] = None, end: Optional[Moment] = None, *, path: Optional[str] = None
+        self,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        *,
+        path: Optional[str] = None,
+        against: Optional[str] = None,
     ) -> str:
         """What differs, as a unified diff that `git apply` and `files.patch` take."""
         parts: List[str] = []
-        query: Query = {"from": start, "to": end, "path": path}
+        query: Query = {"from": start, "to": end, "path": path, "against": against}
         cursor: Optional[str] = None
         while True:
             request = Request("GET", f"{self._path}/diff", {**query, "cursor": cursor}, headers={"Accept": "text/x-diff"})

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import time
 import uuid
@@ -72,17 +73,22 @@ class Transport:
         self.base_url = base_url.rstrip("/")
         self.timeout = timeout
         self.retries = retries
+        self._longest: Optional[float] = None
         self._hooks = hooks
         self._owns_client = http_client is None
         self._client = http_client or httpx.Client(timeout=timeout)
-        self._headers = {"User-Agent": USER_AGENT}
-        if api_key:
-            self._headers["Authorization"] = f"Bearer {api_key}"
+        self._key_headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
 
     def close(self) -> None:
         """Closes the connections, unless they are those of a client that was given."""
         if self._owns_client:
             self._client.close()
+
+    def within(self, seconds: float) -> Transport:
+        """The same connections, by which no attempt waits longer than so many seconds."""
+        other = copy.copy(self)
+        other._longest = seconds
+        return other
 
     def request(self, request: Request) -> Answer:
         """Sends it until it is answered. Raises ApiError for a refusal, ConnectionFailed where no answer came."""
@@ -132,7 +138,7 @@ class Transport:
 
     def _send(self, request: Request, attempt: int) -> httpx.Response:
         """Sends it once. Raises ConnectionFailed."""
-        headers: Dict[str, str] = {**self._headers, **request.headers}
+        headers = httpx.Headers({"User-Agent": USER_AGENT, **request.headers})
         if request.idempotency_key is not None:
             headers["Idempotency-Key"] = request.idempotency_key
         content: Any = request.body
@@ -145,7 +151,9 @@ class Transport:
             headers["Content-Type"] = "application/json"
         query = {key: _word(value) for key, value in request.query.items() if value is not None}
         timeout = self.timeout if request.timeout is None else request.timeout
-        self._hooks.request(RequestEvent(request.method, request.path, attempt, request.idempotency_key))
+        timeout = timeout if self._longest is None else min(timeout, self._longest)
+        self._hooks.request(RequestEvent(request.method, request.path, attempt, request.idempotency_key, headers))
+        headers.update(self._key_headers)
         began = time.monotonic()
         try:
             built = self._client.build_request(

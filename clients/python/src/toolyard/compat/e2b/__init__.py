@@ -3,7 +3,7 @@
 Relative paths, and those below /home/user, are of the session's root. What is not there is an AttributeError or a TypeError.
 """
 
-from ._async import AsyncSandbox
+from ._async import AsyncSandbox, AsyncSandboxPaginator
 from ._errors import (
     AuthenticationException,
     CommandExitException,
@@ -16,11 +16,26 @@ from ._errors import (
     SandboxNotFoundException,
     TimeoutException,
 )
-from ._models import CommandResult, EntryInfo, Execution, ExecutionError, FileType, Logs, OutputMessage, Result, WriteInfo
-from ._sync import Sandbox
+from ._models import (
+    CommandResult,
+    EntryInfo,
+    Execution,
+    ExecutionError,
+    FileType,
+    Logs,
+    OutputMessage,
+    Result,
+    SandboxInfo,
+    SandboxQuery,
+    SandboxState,
+    WriteInfo,
+)
+from ._sandbox import Sandbox
+from ._sync import SandboxPaginator
 
 __all__ = [
     "AsyncSandbox",
+    "AsyncSandboxPaginator",
     "AuthenticationException",
     "CommandExitException",
     "CommandResult",
@@ -38,7 +53,11 @@ __all__ = [
     "Result",
     "Sandbox",
     "SandboxException",
+    "SandboxInfo",
     "SandboxNotFoundException",
+    "SandboxPaginator",
+    "SandboxQuery",
+    "SandboxState",
     "TimeoutException",
     "WriteInfo",
 ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import Enum
 from posixpath import basename, normpath
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Union, cast
 
+from ... import _display  # pyright: ignore[reportPrivateUsage]: it is of this package
 from ... import _results as own  # pyright: ignore[reportPrivateUsage]: it is of this package
 from ... import types
 from ._errors import InvalidArgumentException
@@ -46,6 +48,34 @@ class EntryInfo(WriteInfo):
     modified_time: datetime
 
 
+class SandboxState(str, Enum):
+    RUNNING = "running"
+    PAUSED = "paused"
+
+
+@dataclass
+class SandboxInfo:
+    """A sandbox as it is now. What a session has no word for, such as its processors, is not there."""
+
+    sandbox_id: str
+    template_id: str
+    name: Optional[str]
+    """Title of the session."""
+    metadata: Dict[str, str]
+    started_at: datetime
+    end_at: Optional[datetime]
+    """When it is deleted; None where it stays."""
+    state: SandboxState
+
+
+@dataclass
+class SandboxQuery:
+    """Sandboxes that have all of the `metadata`, and one of the states."""
+
+    metadata: Optional[Dict[str, str]] = None
+    state: Optional[Sequence[Union[SandboxState, str]]] = None
+
+
 @dataclass
 class OutputMessage:
     line: str
@@ -63,14 +93,23 @@ class ExecutionError:
     value: str
     traceback: str
 
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
 
-@dataclass
+
+@dataclass(repr=False)
 class Logs:
     stdout: List[str] = field(default_factory=lambda: [])
     stderr: List[str] = field(default_factory=lambda: [])
 
+    def __repr__(self) -> str:
+        return f"Logs(stdout: {self.stdout}, stderr: {self.stderr})"
 
-@dataclass
+    def to_json(self) -> str:
+        return json.dumps(asdict(self))
+
+
+@dataclass(repr=False)
 class Result:
     """A result or something displayed, in its forms. Pictures but SVG are base64."""
 
@@ -80,25 +119,39 @@ class Result:
     svg: Optional[str] = None
     png: Optional[str] = None
     jpeg: Optional[str] = None
+    pdf: Optional[str] = None
     latex: Optional[str] = None
     json: Optional[Any] = None
+    javascript: Optional[str] = None
     is_main_result: bool = False
+    chart: None = None
+    """Always None: no code here looks for the data of a chart. Its picture is there."""
 
     def formats(self) -> List[str]:
-        names = ("text", "html", "markdown", "svg", "png", "jpeg", "latex", "json")
-        return [name for name in names if getattr(self, name)]
+        return [name for name in _MEDIA_TYPES if getattr(self, name)]
 
     def __getitem__(self, name: str) -> Any:
         return getattr(self, name)
 
+    def __repr__(self) -> str:
+        return f"Result({self.text})" if self.text else f"Result(Formats: {', '.join(self.formats())})"
+
     def _repr_png_(self) -> Optional[str]:
         return self.png
 
+    def _repr_jpeg_(self) -> Optional[str]:
+        return self.jpeg
+
     def _repr_html_(self) -> Optional[str]:
-        return self.html
+        # What comes from a sandbox stays apart from the notebook's page and its scripts.
+        shown = self.html or self.svg
+        return None if shown is None else _display.framed(shown)
+
+    def _repr_latex_(self) -> Optional[str]:
+        return self.latex
 
 
-@dataclass
+@dataclass(repr=False)
 class Execution:
     results: List[Result] = field(default_factory=lambda: [])
     logs: Logs = field(default_factory=Logs)
@@ -109,6 +162,15 @@ class Execution:
     def text(self) -> Optional[str]:
         """Text of the last expression's value."""
         return next((result.text for result in self.results if result.is_main_result), None)
+
+    def __repr__(self) -> str:
+        return f"Execution(Results: {self.results}, Logs: {self.logs}, Error: {self.error})"
+
+    def to_json(self) -> str:
+        """All of it, of each result the forms that it has."""
+        results = [{name: result[name] for name in result.formats()} for result in self.results]
+        error = None if self.error is None else asdict(self.error)
+        return json.dumps({"results": results, "logs": asdict(self.logs), "error": error})
 
 
 def message(text: str, error: bool = False) -> OutputMessage:
@@ -130,8 +192,7 @@ def in_sandbox(path: str) -> str:
 
 def entry_info(entry: types.FileEntry) -> EntryInfo:
     kind = {"file": FileType.FILE, "directory": FileType.DIR, "link": FileType.SYMLINK}[entry["type"]]
-    changed = datetime.fromisoformat(entry["modified_at"].replace("Z", "+00:00"))
-    return EntryInfo(basename(entry["path"]), kind, in_sandbox(entry["path"]), entry["size"] or 0, changed)
+    return EntryInfo(basename(entry["path"]), kind, in_sandbox(entry["path"]), entry["size"] or 0, time_of(entry["modified_at"]))
 
 
 def lines_of(text: str) -> Iterator[str]:
@@ -145,21 +206,50 @@ def execution(cell: own.Cell) -> Execution:
     return Execution(results, Logs(list(lines_of(cell.stdout)), list(lines_of(cell.stderr))), error)
 
 
+_MEDIA_TYPES = {
+    "text": "text/plain",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "jpeg": "image/jpeg",
+    "pdf": "application/pdf",
+    "latex": "text/latex",
+    "json": "application/json",
+    "javascript": "application/javascript",
+}
+"""Media types of a notebook, by E2B's names."""
+
+
 def result_of(output: own.CellOutput) -> Result:
-    data: Dict[str, Any] = output.data
+    forms: Dict[str, Any] = {}
+    for name, kind in _MEDIA_TYPES.items():
+        value = output.data.get(kind)
+        # A text of a notebook may come as lines.
+        is_lines = isinstance(value, list) and name != "json"
+        forms[name] = "".join(cast(List[str], value)) if is_lines else value
+    return Result(**forms, is_main_result=output.is_result)
 
-    def text(kind: str) -> Optional[str]:
-        value = data.get(kind)
-        return None if value is None else "".join(value)
 
-    return Result(
-        text=text("text/plain"),
-        html=text("text/html"),
-        markdown=text("text/markdown"),
-        svg=text("image/svg+xml"),
-        png=text("image/png"),
-        jpeg=text("image/jpeg"),
-        latex=text("text/latex"),
-        json=data.get("application/json"),
-        is_main_result=output.is_result,
+def sandbox_info(session: Union[types.Session, types.ListedSession]) -> SandboxInfo:
+    ends = session["expires_at"]
+    return SandboxInfo(
+        session["name"],
+        "base",
+        session["title"] or None,
+        session["labels"],
+        time_of(session["created_at"]),
+        None if ends is None else time_of(ends),
+        SandboxState.PAUSED if session["state"] == "paused" else SandboxState.RUNNING,
     )
+
+
+def time_of(text: str) -> datetime:
+    """A moment as the API has it."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def only_user(user: Optional[str]) -> None:
+    """Takes the user whom every sandbox has. Raises InvalidArgumentException for another one."""
+    if user not in (None, "", "user"):
+        raise InvalidArgumentException(f"there is no user {user}: commands and files are those of one user here, leave it out")

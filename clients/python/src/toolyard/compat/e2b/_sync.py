@@ -4,13 +4,25 @@
 from __future__ import annotations
 
 from datetime import datetime, timezone
-from posixpath import basename
-from typing import Any, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, Union
+from io import TextIOBase
+from posixpath import basename, dirname
+from typing import Any, Iterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, TextIO, Type, TypeVar, Union, cast
 
+from ... import types
+from ..._body import Content
 from ..._sync._client import Toolyard
+from ..._sync._files import Files
 from ..._sync._session import Session
+from ..._sync._transport import Query
 from ..._callbacks import Told, tell
-from ._errors import CommandExitException, InvalidArgumentException, e2b_errors
+from ._errors import (
+    CommandExitException,
+    FileNotFoundException,
+    InvalidArgumentException,
+    SandboxException,
+    SandboxNotFoundException,
+    e2b_errors,
+)
 from ._models import (
     CommandResult,
     EntryInfo,
@@ -20,6 +32,9 @@ from ._models import (
     Logs,
     OutputMessage,
     Result,
+    SandboxInfo,
+    SandboxQuery,
+    SandboxState,
     WriteInfo,
     entry_info,
     execution,
@@ -27,55 +42,101 @@ from ._models import (
     in_session,
     lines_of,
     message,
+    only_user,
+    sandbox_info,
+    time_of,
 )
 
+DEFAULT_REQUEST_SECONDS = 60.0
+"""Seconds that an attempt of a request waits unless it is said."""
 SHORTEST_LIFE = 60
 """Seconds that a session lives at least."""
+LONGEST_CELL = 300
+"""Seconds that code runs at most."""
 PROGRAMS = {"bash": "bash -s", "javascript": "node -", "js": "node -"}
+
+Made = TypeVar("Made", bound="Sandbox")
 
 
 class Sandbox:
-    """A session under E2B's names. It ends `timeout` seconds after it was made."""
+    """A session under E2B's names. It ends `timeout` seconds after it was made.
 
-    def __init__(self, client: Toolyard, session: Session, envs: Optional[Mapping[str, str]]) -> None:
+    `request_timeout` is, wherever it is taken, how many seconds an attempt of a request may wait.
+    """
+
+    sandbox_id: str
+    files: Filesystem
+    commands: Commands
+
+    def _attach(self, client: Toolyard, session: Session, envs: Optional[Mapping[str, str]] = None) -> None:
         self._client = client
         self._session = session
+        self._envs = dict(envs or {})
         self.sandbox_id = session.name
         self.files = Filesystem(session)
-        self.commands = Commands(session, envs or {})
+        self.commands = Commands(session, self._envs)
 
     @classmethod
     def create(
-        cls,
+        cls: Type[Made],
         template: Optional[str] = None,
-        timeout: int = 300,
+        timeout: Optional[int] = None,
         metadata: Optional[Mapping[str, str]] = None,
         envs: Optional[Mapping[str, str]] = None,
-        allow_internet_access: bool = True,
+        secure: Optional[bool] = None,
+        allow_internet_access: Optional[bool] = None,
         *,
         api_key: Optional[str] = None,
         base_url: Optional[str] = None,
-    ) -> Sandbox:
-        """Makes one. The key and the address are those of Toolyard; there is one template."""
+        request_timeout: Optional[float] = None,
+    ) -> Made:
+        """Makes one. The key and the address are those of Toolyard; there is one template. `secure` has no effect: a key is needed anyway."""
         if template not in (None, "base", "code-interpreter-v1"):
             raise InvalidArgumentException(f"there is no template {template}: all sandboxes are alike here")
-        client = Toolyard(base_url, api_key)
+        client = _client(api_key, base_url, request_timeout)
         with e2b_errors():
             session = client.sessions.create(
-                lifetime_seconds=max(timeout, SHORTEST_LIFE),
+                lifetime_seconds=max(300 if timeout is None else timeout, SHORTEST_LIFE),
                 labels=metadata,
-                internet=None if allow_internet_access else False,
+                internet=False if allow_internet_access is False else None,
             )
-        return cls(client, session, envs)
+        sandbox = cls.__new__(cls)
+        sandbox._attach(client, session, envs)
+        return sandbox
 
     @classmethod
     def connect(
-        cls, sandbox_id: str, *, api_key: Optional[str] = None, base_url: Optional[str] = None
-    ) -> Sandbox:
-        """One that is there."""
-        client = Toolyard(base_url, api_key)
+        cls: Type[Made],
+        sandbox_id: str,
+        timeout: Optional[int] = None,
+        *,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        request_timeout: Optional[float] = None,
+    ) -> Made:
+        """One that is there. With a `timeout` it ends so many seconds from now."""
+        client = _client(api_key, base_url, request_timeout)
         with e2b_errors():
-            return cls(client, client.sessions.get(sandbox_id), None)
+            session = client.sessions.get(sandbox_id)
+        sandbox = cls.__new__(cls)
+        sandbox._attach(client, session)
+        if timeout is not None:
+            sandbox.set_timeout(timeout)
+        return sandbox
+
+    @classmethod
+    def list(
+        cls,
+        query: Optional[SandboxQuery] = None,
+        limit: Optional[int] = None,
+        next_token: Optional[str] = None,
+        *,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        request_timeout: Optional[float] = None,
+    ) -> SandboxPaginator:
+        """Sandboxes of the key's tenant, the newest first, page by page."""
+        return SandboxPaginator(_client(api_key, base_url, request_timeout), query or SandboxQuery(), limit, next_token)
 
     def run_code(
         self,
@@ -87,57 +148,73 @@ class Sandbox:
         on_error: Told[ExecutionError] = None,
         envs: Optional[Mapping[str, str]] = None,
         timeout: Optional[float] = None,
+        request_timeout: Optional[float] = None,
     ) -> Execution:
-        """Runs Python in a kernel that keeps its variables, or `bash` or `javascript` as a program of its own."""
+        """Runs Python in a kernel that keeps its variables, or `bash` or `javascript` as a program of its own.
+
+        What the code prints comes to `on_stdout` and `on_stderr` while it runs, results and the error at its end. `timeout` bounds
+        the code, five minutes at most.
+        """
+
+        def heard(piece: str) -> None:
+            tell(on_stdout, message(piece))
+
+        def heard_error(piece: str) -> None:
+            tell(on_stderr, message(piece, True))
+
+        out = None if on_stdout is None else heard
+        err = None if on_stderr is None else heard_error
+        seconds = min(timeout, LONGEST_CELL) if timeout else None
+        env = {**self._envs, **(envs or {})}
         if language in (None, "python"):
-            if envs:
-                code = f"import os; os.environ.update({dict(envs)!r})\n{code}"
+            if env:
+                code = f"import os; os.environ.update({env!r})\n{code}"
             with e2b_errors():
-                done = execution(self._session.python(code, timeout=timeout))
+                done = execution(self._session.python(code, timeout=seconds, on_stdout=out, on_stderr=err))
         else:
             program = PROGRAMS.get(str(language))
             if program is None:
                 raise InvalidArgumentException(f"{language} does not run here: python, bash and javascript do")
             with e2b_errors():
-                ran = self._session.run(program, stdin=code, cwd=".", env=envs, timeout=timeout)
+                ran = self._session.run(
+                    program, stdin=code, cwd=".", env=env, timeout=seconds, on_stdout=out, on_stderr=err
+                )
             error = None if ran.ok else ExecutionError("ExitCode", str(ran.exit_code), ran.stderr)
             done = Execution(logs=Logs(list(lines_of(ran.stdout)), list(lines_of(ran.stderr))), error=error)
-        for line in done.logs.stdout:
-            tell(on_stdout, message(line))
-        for line in done.logs.stderr:
-            tell(on_stderr, message(line, True))
         for result in done.results:
             tell(on_result, result)
         if done.error is not None:
             tell(on_error, done.error)
         return done
 
-    def set_timeout(self, timeout: int) -> None:
+    def set_timeout(self, timeout: int, request_timeout: Optional[float] = None) -> None:
         """Has it end so many seconds from now."""
         with e2b_errors():
-            began = datetime.fromisoformat(self._session.info["created_at"].replace("Z", "+00:00"))
-            age = (datetime.now(timezone.utc) - began).total_seconds()
-            self._session.update(lifetime_seconds=max(SHORTEST_LIFE, int(age) + 1 + timeout))
+            age = (datetime.now(timezone.utc) - time_of(self._session.info["created_at"])).total_seconds()
+            lifetime = max(SHORTEST_LIFE, int(age) + 1 + timeout)
+            _within(self._session, request_timeout).update(lifetime_seconds=lifetime)
 
-    def is_running(self) -> bool:
-        """Whether it is there."""
-        try:
-            with e2b_errors():
-                self._session.refresh()
-        except Exception as error:
-            if type(error).__name__ == "SandboxNotFoundException":
-                return False
-            raise
-        return True
-
-    def pause(self) -> None:
+    def get_info(self, request_timeout: Optional[float] = None) -> SandboxInfo:
+        """The sandbox as it is now."""
         with e2b_errors():
-            self._session.pause(force=True)
+            return sandbox_info(_within(self._session, request_timeout).refresh())
 
-    def kill(self) -> bool:
+    def is_running(self, request_timeout: Optional[float] = None) -> bool:
+        """Whether it is there, and not paused."""
+        try:
+            return (self.get_info(request_timeout)).state is SandboxState.RUNNING
+        except SandboxNotFoundException:
+            return False
+
+    def pause(self, request_timeout: Optional[float] = None) -> None:
+        """Pauses it. The next command wakes it."""
+        with e2b_errors():
+            _within(self._session, request_timeout).pause(force=True)
+
+    def kill(self, request_timeout: Optional[float] = None) -> bool:
         """Ends it with all its files."""
         with e2b_errors():
-            self._session.delete()
+            _within(self._session, request_timeout).delete()
         self._client.close()
         return True
 
@@ -149,6 +226,41 @@ class Sandbox:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(sandbox_id={self.sandbox_id!r})"
+
+
+class SandboxPaginator:
+    """Sandboxes, page by page: `next_items()` while `has_next`, or all of them by `for`."""
+
+    def __init__(
+        self, client: Toolyard, query: SandboxQuery, limit: Optional[int], next_token: Optional[str]
+    ) -> None:
+        self._client = client
+        self._query = query
+        self._limit = limit
+        self.next_token = next_token
+        """Where the next page begins."""
+        self.has_next = True
+
+    def next_items(self) -> List[SandboxInfo]:
+        """The next page. One of a query for states may have fewer."""
+        if not self.has_next:
+            raise SandboxException("there is no further page: look at has_next first")
+        labels = ",".join(f"{key}:{value}" for key, value in (self._query.metadata or {}).items())
+        query: Query = {"labels": labels or None, "limit": self._limit, "cursor": self.next_token}
+        with e2b_errors():
+            page: types.SessionPage = self._client.request("GET /v1/sessions", query=query)
+        self.next_token = page["next_cursor"]
+        self.has_next = self.next_token is not None
+        if not self.has_next:
+            self._client.close()
+        states = None if self._query.state is None else [SandboxState(state) for state in self._query.state]
+        found = [sandbox_info(session) for session in page["data"]]
+        return found if states is None else [one for one in found if one.state in states]
+
+    def __iter__(self) -> Iterator[SandboxInfo]:
+        while self.has_next:
+            for one in self.next_items():
+                yield one
 
 
 class Commands:
@@ -163,21 +275,24 @@ class Commands:
         cmd: str,
         background: bool = False,
         envs: Optional[Mapping[str, str]] = None,
+        user: Optional[str] = None,
         cwd: Optional[str] = None,
         on_stdout: Told[str] = None,
         on_stderr: Told[str] = None,
         timeout: Optional[float] = 60,
+        request_timeout: Optional[float] = None,
     ) -> Any:
         """Runs a command to its end: a CommandResult, or CommandExitException for another exit code than 0.
 
-        In the background it gives a handle at once, and goes on.
+        In the background it gives a handle at once, and goes on. `timeout` bounds the command.
         """
+        only_user(user)
         place = in_session(cwd) or "." if cwd is not None else "."
         env = {**self._envs, **(envs or {})}
         if background:
             arguments: Dict[str, Any] = {"command": cmd, "workdir": place, "background": True, "env": env}
             with e2b_errors():
-                begun = self._session.tool("execute_shell", arguments)
+                begun = _within(self._session, request_timeout).tool("execute_shell", arguments)
             return CommandHandle(self._session, str(begun["job_id"]), int(begun["pid"]))
         with e2b_errors():
             done = self._session.run(
@@ -221,49 +336,103 @@ class Filesystem:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def read(self, path: str, format: Literal["text", "bytes"] = "text") -> Any:
+    def _files(self, user: Optional[str], request_timeout: Optional[float]) -> Files:
+        only_user(user)
+        return _within(self._session, request_timeout).files
+
+    def read(
+        self,
+        path: str,
+        format: Literal["text", "bytes"] = "text",
+        user: Optional[str] = None,
+        request_timeout: Optional[float] = None,
+    ) -> Any:
         """A text, or with `format="bytes"` a bytearray."""
         with e2b_errors():
-            content = self._session.files.read_bytes(in_session(path))
+            content = self._files(user, request_timeout).read_bytes(in_session(path))
         return bytearray(content) if format == "bytes" else content.decode("utf-8", "replace")
 
-    def write(self, path: str, data: Union[str, bytes, BinaryIO]) -> WriteInfo:
+    def write(
+        self,
+        path: str,
+        data: Union[str, bytes, BinaryIO, TextIO],
+        user: Optional[str] = None,
+        request_timeout: Optional[float] = None,
+    ) -> WriteInfo:
         """Creates or replaces a file. Its `path` is where programs find it."""
+        content: Content = cast(TextIO, data).read() if isinstance(data, TextIOBase) else cast(Content, data)
         with e2b_errors():
-            written = self._session.files.write(in_session(path), data)
+            written = self._files(user, request_timeout).write(in_session(path), content)
         return WriteInfo(basename(written["path"]), FileType.FILE, in_sandbox(written["path"]))
 
-    def write_files(self, files: Sequence[Mapping[str, Any]]) -> List[WriteInfo]:
+    def write_files(
+        self,
+        files: Sequence[Mapping[str, Any]],
+        user: Optional[str] = None,
+        request_timeout: Optional[float] = None,
+    ) -> List[WriteInfo]:
         """Several of `{"path", "data"}`."""
-        return [self.write(file["path"], file["data"]) for file in files]
+        return [self.write(file["path"], file["data"], user, request_timeout) for file in files]
 
-    def list(self, path: str, depth: int = 1) -> List[EntryInfo]:
+    def list(
+        self,
+        path: str,
+        depth: Optional[int] = 1,
+        user: Optional[str] = None,
+        request_timeout: Optional[float] = None,
+    ) -> List[EntryInfo]:
         """What is in a directory, so many levels deep."""
         with e2b_errors():
-            deep: Dict[str, Any] = {"recursive": True, "depth": depth} if depth > 1 else {}
-            entries = self._session.files.list(in_session(path), **deep).all()
+            deep: Dict[str, Any] = {"recursive": True, "depth": depth} if depth and depth > 1 else {}
+            entries = self._files(user, request_timeout).list(in_session(path), **deep).all()
         return [entry_info(entry) for entry in entries]
 
-    def exists(self, path: str) -> bool:
+    def exists(
+        self, path: str, user: Optional[str] = None, request_timeout: Optional[float] = None
+    ) -> bool:
         with e2b_errors():
-            return self._session.files.exists(in_session(path))
+            return self._files(user, request_timeout).exists(in_session(path))
 
-    def remove(self, path: str) -> None:
+    def get_info(
+        self, path: str, user: Optional[str] = None, request_timeout: Optional[float] = None
+    ) -> EntryInfo:
+        """A file or a directory as it is now."""
+        wanted = in_session(path)
+        with e2b_errors():
+            for entry in self._files(user, request_timeout).list(dirname(wanted)):
+                if entry["path"] == wanted:
+                    return entry_info(entry)
+        raise FileNotFoundException(f"there is no {path}")
+
+    def remove(self, path: str, user: Optional[str] = None, request_timeout: Optional[float] = None) -> None:
         """Removes a file, or a directory with all below it."""
         with e2b_errors():
-            self._session.files.delete(in_session(path), recursive=True)
+            self._files(user, request_timeout).delete(in_session(path), recursive=True)
 
-    def rename(self, old_path: str, new_path: str) -> None:
+    def rename(
+        self, old_path: str, new_path: str, user: Optional[str] = None, request_timeout: Optional[float] = None
+    ) -> EntryInfo:
         with e2b_errors():
-            self._session.files.move(in_session(old_path), in_session(new_path))
+            self._files(user, request_timeout).move(in_session(old_path), in_session(new_path))
+        return self.get_info(new_path, user, request_timeout)
 
-    def make_dir(self, path: str) -> bool:
+    def make_dir(
+        self, path: str, user: Optional[str] = None, request_timeout: Optional[float] = None
+    ) -> bool:
         """Makes a directory. Gives whether it was not there."""
-        if self.exists(path):
+        if self.exists(path, user, request_timeout):
             return False
         with e2b_errors():
-            self._session.tool("dir_create", dir_path=in_session(path))
+            _within(self._session, request_timeout).tool("dir_create", dir_path=in_session(path))
         return True
+
+
+def _client(api_key: Optional[str], base_url: Optional[str], request_timeout: Optional[float]) -> Toolyard:
+    return Toolyard(base_url, api_key, timeout=request_timeout or DEFAULT_REQUEST_SECONDS)
+
+
+def _within(session: Session, request_timeout: Optional[float]) -> Session:
+    return session.with_timeout(request_timeout) if request_timeout else session
 
 
 def _ended(stdout: str, stderr: str, exit_code: int) -> CommandResult:
