@@ -7,6 +7,7 @@ interface Group {
 /** Described in packages.mjs. */
 export const BROWSERS: readonly { readonly apt: string; readonly why: string }[]
 export const LINTERS: readonly { readonly apt: string; readonly why: string }[]
+export const SHELLS: readonly { readonly apt: string; readonly why: string }[]
 export const PYTHON_CLIENT: readonly { readonly apt: string; readonly why: string }[]
 
 /** Described in packages.mjs. */

@@ -34,6 +34,12 @@ export const PYTHON_CLIENT = [
   { apt: 'mypy', why: 'checks the Python client' },
 ]
 
+/** Debian's packages with the shells, besides bash, in which tests complete the command line: 5 MB to fetch, 25 MB on disk. */
+export const SHELLS = [
+  { apt: 'zsh', why: 'completes the command line' },
+  { apt: 'fish', why: 'completes the command line' },
+]
+
 /** Debian's packages with the browser in which tests look at pages: 64 MB to fetch, 230 MB on disk. */
 export const BROWSERS = [{ apt: 'chromium-headless-shell', why: 'shows pages to tests' }]
 

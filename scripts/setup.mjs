@@ -3,13 +3,13 @@
  * root without a terminal, after a question in a terminal; otherwise it prints the commands to run and fails.
  *
  * `--with latex,documents` also installs these groups of packages.mjs, `--all` every group, `--tests` what the tests
- * need of them, the linters and the browser that they run, and what the Python client is made and tested with. Then the console is built, which the server serves. Without such a word a terminal is told in one line which groups are missing.
+ * need of them, the linters, shells and the browser that they run, and what the Python client is made and tested with. Then the console is built, which the server serves. Without such a word a terminal is told in one line which groups are missing.
  */
 import { spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { buildConsoleAssets } from './console-assets.mjs'
 import { linesOf, missingModules, missingNeeds, onPath, SYSTEM_PATH, unfitSystem } from './needs.mjs'
-import { BROWSERS, GROUPS, LINTERS, PYTHON_CLIENT } from './packages.mjs'
+import { BROWSERS, GROUPS, LINTERS, PYTHON_CLIENT, SHELLS } from './packages.mjs'
 
 /** Prefix of programs from npm, visible to sandboxes. */
 const NPM_PREFIX = '/usr/local'
@@ -33,6 +33,7 @@ function chosenParts(words) {
       ...names.flatMap((name) => partsOf(name, GROUPS[name].apt.tests)),
       ...LINTERS,
       ...PYTHON_CLIENT,
+      ...SHELLS,
       ...BROWSERS,
     ]
   const wanted = word === '--all' ? names : word === '--with' ? given.split(',').filter(Boolean) : []

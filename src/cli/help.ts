@@ -22,7 +22,7 @@ export function overview(commands: CommandTable, output: Pick<Output, 'styled'>)
       ['TOOLYARD_BASE_URL', 'address of the server, in the place of the stored one; else http://localhost:8001'],
       ['TOOLYARD_API_KEY', 'API key, in the place of the stored one'],
       ['TOOLYARD_PROFILE', 'name of the stored server that is used'],
-      ['NO_COLOR', 'no colours, whatever its value'],
+      ['NO_COLOR', 'no colours, if it is set and not empty'],
     ]),
     '',
     head('Exit codes'),

@@ -24,9 +24,10 @@ export async function visibleLine(
 export async function hiddenLine(stdin: Typed, output: Output, question: string, signal: AbortSignal): Promise<string> {
   if (!stdin.setRawMode)
     throw new CliError('this terminal cannot hide what is typed', 'give the key by standard input or TOOLYARD_API_KEY')
-  await output.prompt(question)
+  // Before the question: what is pasted early is not shown either.
   stdin.setRawMode(true)
   try {
+    await output.prompt(question)
     return await typedLine(stdin, signal, (chunk, line) => {
       let typed = line
       for (const character of chunk) {
@@ -38,7 +39,7 @@ export async function hiddenLine(stdin: Typed, output: Output, question: string,
     })
   } finally {
     stdin.setRawMode(false)
-    await output.prompt('').then(() => output.note(''))
+    await output.note('')
   }
 }
 

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { BROWSERS, GROUPS, LINTERS, PYTHON_CLIENT } from '../../scripts/packages.mjs'
+import { BROWSERS, GROUPS, LINTERS, PYTHON_CLIENT, SHELLS } from '../../scripts/packages.mjs'
 
 /** A machine's programs, as far as setup looks: stand-ins that do nothing, but for apt-get, which makes what it installs. */
 let system: string
@@ -128,7 +128,7 @@ it('has a word for all groups, and one for what the tests need of them', async (
   const all = Object.values(GROUPS).flatMap(({ apt }) => [...apt.tests, ...apt.more])
   const tests = [
     ...Object.values(GROUPS).flatMap(({ apt }) => apt.tests),
-    ...[...LINTERS, ...PYTHON_CLIENT, ...BROWSERS].map(({ apt }) => apt),
+    ...[...LINTERS, ...PYTHON_CLIENT, ...SHELLS, ...BROWSERS].map(({ apt }) => apt),
   ]
   for (const [word, packages] of [
     ['--all', all],

@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { type Api, type CallResult, type Conversation, must, type PastTurn, type Turn } from './conversation.ts'
 import { checkGemini } from './schemas.ts'
 
-const InlineData = z.strictObject({ mimeType: z.string(), data: z.base64() })
+/** Bytes in base64, of either alphabet, as that of a URL. */
+const Bytes = z.string().transform((text) => text.replaceAll('-', '+').replaceAll('_', '/'))
+const InlineData = z.strictObject({ mimeType: z.string(), data: Bytes.pipe(z.base64()) })
 const FunctionCall = z.strictObject({ id: z.string().optional(), name: z.string(), args: z.json() })
 const FunctionResponse = z.strictObject({
   id: z.string().optional(),
@@ -35,9 +37,28 @@ const Body = z.strictObject({
   generationConfig: z.looseObject({}).optional(),
 })
 
+/** Fields whose keys are the caller's own. */
+const FREE = new Set(['args', 'response'])
+
+/**
+ * The value with its fields in camel case. The API takes the names of its protocol buffers too, which the package for Python sends.
+ * @see https://protobuf.dev/programming-guides/json/
+ */
+function camelCased(value: unknown, hasOwnKeys = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => camelCased(item))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => {
+      if (!hasOwnKeys && FREE.has(key)) return [key, field]
+      const name = hasOwnKeys ? key : key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+      return [name, camelCased(field, !hasOwnKeys && key === 'properties')]
+    }),
+  )
+}
+
 /** Conversation of a request to `:generateContent`. @throws Refusal, ZodError */
 function read(json: unknown): Conversation {
-  const { contents, tools } = Body.parse(json)
+  const { contents, tools } = Body.parse(camelCased(json))
   const declared = tools.flatMap(({ functionDeclarations }) => functionDeclarations)
   for (const { name, parameters } of declared) checkGemini(name, parameters)
   const turns: PastTurn[] = []

@@ -34,7 +34,7 @@ The text of the answer goes to stdout; with --json all of the answer does. A too
     const toolyard = await client()
     const whole =
       values['json-args'] === '-'
-        ? (await readInput(stdin, MAX_ARGUMENTS_BYTES, 'JSON')).toString()
+        ? (await readInput(stdin, MAX_ARGUMENTS_BYTES, 'JSON', signal)).toString()
         : values['json-args']
     const args: Record<string, unknown> = whole === undefined ? {} : objectIn(whole)
     if (values.arg.length > 0) {

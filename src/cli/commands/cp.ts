@@ -1,8 +1,9 @@
+import { basename, resolve } from 'node:path'
 import { NotFoundError, type Session, SessionNotFoundError } from '../../client/index.ts'
 import { type CommandContext, command } from '../command.ts'
 import { download } from '../copy/download.ts'
 import { FILE_TIMEOUT_MS, MAX_PIPED_BYTES } from '../copy/limits.ts'
-import { type Place, placeOf } from '../copy/place.ts'
+import { nameOf, type Place, placeOf } from '../copy/place.ts'
 import { bytesOf } from '../copy/response-bytes.ts'
 import { type Copied, upload } from '../copy/upload.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -57,12 +58,12 @@ async function into(to: Remote, from: Exclude<Place, Remote>, context: Context):
   if (from.kind === 'stdio') {
     if (to.isDirectory)
       throw usageError(`${to.session}:${to.path} is a directory`, 'give what comes by - the name of a file')
-    const bytes = await readInput(stdin, MAX_PIPED_BYTES, 'standard input')
+    const bytes = await readInput(stdin, MAX_PIPED_BYTES, 'standard input', signal)
     await session.files.write(to.path, bytes, { signal, timeoutMs: FILE_TIMEOUT_MS })
     return reported({ files: 1, bytes: bytes.length, left_out: [] }, context)
   }
   const isInto = to.isDirectory || (await isDirectory(session, to.path, signal))
-  const bar = output.progress(`to ${to.session}`, null)
+  const bar = output.progress(`${basename(resolve(from.path))} to ${to.session}`, null)
   try {
     return await reported(
       await upload(session, from.path, { to: to.path, isInto, report: bar.update, signal }),
@@ -82,7 +83,7 @@ async function outOf(from: Remote, to: Exclude<Place, Remote>, context: Context)
     for await (const chunk of bytesOf(answer)) await output.bytes(chunk as Uint8Array)
     return EXIT.good
   }
-  const bar = output.progress(`from ${from.session}`, null)
+  const bar = output.progress(`${nameOf(from.path) || 'files'} from ${from.session}`, null)
   try {
     return await reported(await download(session, from.path, to.path, { report: bar.update, signal }), context, bar.end)
   } finally {

@@ -89,7 +89,7 @@ With --json the answer is one document: exit_code, stdout, stderr and the call.`
 async function settingsOf({ values, stdin, signal }: Context) {
   const timeout = integerOf(values.timeout, '--timeout', { usual: USUAL_SECONDS, min: 1, max: MAX_SECONDS })
   const env = values.env.length > 0 ? pairsOf(values.env, '--env') : undefined
-  const input = values.interactive ? await readInput(stdin, MAX_STDIN_BYTES, 'standard input') : undefined
+  const input = values.interactive ? await readInput(stdin, MAX_STDIN_BYTES, 'standard input', signal) : undefined
   const workdir = values.workdir ?? '.'
   return given({ timeout, env, stdin: input?.toString('utf8'), workdir, max_chars: MAX_ANSWER_CHARS, signal })
 }

@@ -65,7 +65,9 @@ again renews the tools, all or nothing. Keys of the API are secrets of the tenan
         : values.secret.length > 0
           ? pairsOf(values.secret, '--secret')
           : undefined
-    const description = /^https?:\/\//i.test(source) ? source : (await fileOrInput(source, stdin)).toString('utf8')
+    const description = /^https?:\/\//i.test(source)
+      ? source
+      : (await fileOrInput(source, stdin, signal)).toString('utf8')
     const body = given({
       env,
       openapi: description,
@@ -92,7 +94,7 @@ const tools = command({
   async run({ values, positionals: [file = ''], client, output, stdin, signal }) {
     const source = values.source ?? (file === '-' ? undefined : basename(file))
     const query = given({ source, replace: values.replace || undefined, dry_run: values['dry-run'] || undefined })
-    const body = await fileOrInput(file, stdin)
+    const body = await fileOrInput(file, stdin, signal)
     const imported = await (await client()).request(
       'POST /v1/tools/import',
       { query, body },
@@ -111,12 +113,12 @@ export const importGroup: CommandGroup = {
 }
 
 /** A file here, or standard input for `-`. @throws CliError for one that cannot be read, or is too large */
-async function fileOrInput(path: string, stdin: Readable): Promise<Buffer<ArrayBuffer>> {
-  if (path === '-') return readInput(stdin, MAX_FILE_BYTES, 'standard input')
+async function fileOrInput(path: string, stdin: Readable, signal: AbortSignal): Promise<Buffer<ArrayBuffer>> {
+  if (path === '-') return readInput(stdin, MAX_FILE_BYTES, 'standard input', signal)
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw new CliError(`${path} cannot be read (${error.code})`, 'check the path')
   })
-  return readInput(file.createReadStream(), MAX_FILE_BYTES, path)
+  return readInput(file.createReadStream(), MAX_FILE_BYTES, path, signal)
 }
 
 function importedText(imported: Schemas['ImportedApi']): string {

@@ -1,7 +1,7 @@
-import type { Schemas } from '../../client/index.ts'
+import { NotFoundError, type Schemas } from '../../client/index.ts'
 import { type CommandGroup, command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { usageError } from '../failure.ts'
+import { CliError, usageError } from '../failure.ts'
 import { LIMIT_OPTION, printList } from '../listing.ts'
 import { timeText } from '../output/numbers.ts'
 import type { Column } from '../output/table.ts'
@@ -114,7 +114,17 @@ const create = command({
       if (name === undefined) throw usageError('a key of the tenant needs NAME', 'say what it is for')
       const expires_at = seconds === undefined ? undefined : new Date(Date.now() + seconds * 1_000).toISOString()
       const body = given({ name, scopes, expires_at })
-      await printKey(await toolyard.request('POST /v1/keys', { body }, { signal }))
+      const created = await toolyard.request('POST /v1/keys', { body }, { signal }).catch((error: unknown) => {
+        // Requests without a key may be those of a tenant that is no row of the server's.
+        if (error instanceof NotFoundError)
+          throw new CliError(
+            'the tenant of the key in use has no keys',
+            'make a child key, without --tenant',
+            EXIT.notFound,
+          )
+        throw error
+      })
+      await printKey(created)
       return EXIT.good
     }
     const some = (texts: readonly string[]) => (texts.length > 0 ? [...texts] : undefined)

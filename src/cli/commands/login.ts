@@ -58,7 +58,7 @@ take another one. Without a question, with an empty key, the server is asked wit
     async function enteredKey(): Promise<string> {
       if (env.TOOLYARD_API_KEY) return env.TOOLYARD_API_KEY
       if (isAsking) return hiddenLine(stdin, output, 'Key (empty for none): ', signal)
-      return (await readInput(stdin, MAX_KEY_BYTES, 'the key')).toString('utf8')
+      return (await readInput(stdin, MAX_KEY_BYTES, 'the key', signal)).toString('utf8')
     }
   },
 })

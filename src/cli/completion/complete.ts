@@ -31,11 +31,14 @@ export async function completionsOf(surroundings: Surroundings, args: readonly s
   const found = await candidates(surroundings, words).catch(() => [])
   const last = words.at(-1) ?? ''
   return found
-    .filter(({ word }) => word.startsWith(last) && printableLine(word) === word)
+    .filter(({ word }) => word.startsWith(last) && printableLine(word) === word && !isTakenForOption(word, last))
     .slice(0, MAX_CANDIDATES)
     .map(({ word, does }) => (does === undefined ? `${word}\n` : `${word}\t${printableLine(does)}\n`))
     .join('')
 }
+
+/** Whether a word would be read as an option though it is none: a name that begins with a dash. */
+const isTakenForOption = (word: string, last: string): boolean => word.startsWith('-') && !last.startsWith('-')
 
 async function candidates(surroundings: Surroundings, words: readonly string[]): Promise<readonly Candidate[]> {
   const last = words.at(-1) ?? ''
@@ -95,7 +98,7 @@ async function optionOr(
   options: Options,
   others: () => readonly Candidate[] | Promise<readonly Candidate[]>,
 ): Promise<readonly Candidate[]> {
-  if (!last.startsWith('-') || last === '-') return others()
+  if (!last.startsWith('-')) return others()
   return Object.entries(options).map(([name, { help }]) => ({ word: `--${name}`, does: help }))
 }
 

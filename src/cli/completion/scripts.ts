@@ -7,23 +7,36 @@ export const COMPLETE_WORD = '__complete'
 
 /** Scripts that a shell reads once to complete `toolyard`. Each candidate is a line: the word, a tab, and a description. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
-  // Bash takes `:` for the end of a word, so what stands before it is cut off the candidates. It puts them on the line as they are:
-  // names of files are quoted, since whoever writes them is a stranger.
+  // What a shell inserts is quoted, since names of sessions and files are those of strangers. zsh and fish do that themselves.
+  // Bash takes `:` for the end of a word, so what stands before it is cut off the candidates. It puts them on the line as they are.
   bash: `_toolyard() {
-  local line cur words cword i
-  if declare -F _get_comp_words_by_ref >/dev/null; then
-    _get_comp_words_by_ref -n =: cur words cword
-  else
-    local before="\${COMP_LINE:0:COMP_POINT}"
-    read -r -a words <<<"$before"
-    [[ "$before" == *[[:space:]] ]] && words+=("")
-    cword=$(( \${#words[@]} - 1 ))
-    cur="\${words[cword]}"
-  fi
+  local line cur word='' char quote='' open='' i before="\${COMP_LINE:0:COMP_POINT}"
+  local -a words=()
+  for (( i = 0; i < \${#before}; i++ )); do
+    char="\${before:i:1}"
+    if [[ -n "$quote" && "$char" == "$quote" ]]; then
+      quote=
+    elif [[ "$char" == "\\\\" && "$quote" != "'" ]]; then
+      word+="\${before:$(( ++i )):1}"
+    elif [[ -n "$quote" ]]; then
+      word+="$char"
+    elif [[ "$char" == [\\"\\'] ]]; then
+      quote="$char" open=1
+    elif [[ "$char" == [[:space:]] ]]; then
+      [[ -z "$word$open" ]] || words+=("$word")
+      word= open=
+    else
+      word+="$char"
+    fi
+  done
+  cur="$word"
+  words+=("$word")
   COMPREPLY=()
+  # Between quotes bash inserts what it is given, and the shell would run some of it.
+  [[ -z "$quote" ]] || return
   while IFS= read -r line; do
     COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <("\${words[0]}" ${COMPLETE_WORD} -- "\${words[@]:1:cword}" 2>/dev/null)
+  done < <("\${words[0]}" ${COMPLETE_WORD} -- "\${words[@]:1}" 2>/dev/null)
   if (( \${#COMPREPLY[@]} == 1 )) && [[ "\${COMPREPLY[0]}" == *[:/=] ]]; then
     compopt -o nospace 2>/dev/null
   fi
@@ -43,7 +56,7 @@ _toolyard() {
   local line
   while IFS= read -r line; do
     candidates+=("\${line%%$'\\t'*}")
-  done < <("\${words[1]}" ${COMPLETE_WORD} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  done < <("\${words[1]}" ${COMPLETE_WORD} -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
   if (( \${#candidates} )); then
     compadd -- \${candidates:#*[:/=]}
     compadd -S '' -- \${(M)candidates:#*[:/=]}
@@ -51,12 +64,23 @@ _toolyard() {
     _files
   fi
 }
-compdef _toolyard toolyard
+if [[ "\${funcstack[1]}" == _toolyard ]]; then
+  _toolyard "$@"
+else
+  compdef _toolyard toolyard
+fi
 `,
   fish: `function __toolyard_complete
-  set -l words (commandline -opc) (commandline -ct)
-  command $words[1] ${COMPLETE_WORD} -- $words[2..-1] 2>/dev/null
+  set -l words (commandline -opc)
+  set -l last (commandline -ct | string unescape)
+  or set last (commandline -ct)
+  set -l found (command $words[1] ${COMPLETE_WORD} -- $words[2..-1] "$last" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$last"
+  end
 end
-complete -c toolyard -a '(__toolyard_complete)'
+complete -c toolyard -f -a '(__toolyard_complete)'
 `,
 }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { Toolyard } from '../../../src/client/index.ts'
 import { type CommandLineSettings, commandLine, scratchOfTests } from '../../support/command-line.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
+import { newOwner } from '../../support/tenants.ts'
 
 const server = runningToolyard(async () => ({}))
 const scratch = scratchOfTests()
@@ -135,7 +136,17 @@ it('shows progress where a terminal shows it, and nowhere else', async () => {
   const name = await newSession()
   const file = join(scratch(), 'progress.bin')
   await writeFile(file, Buffer.alloc(2_000_000))
-  expect((await ty(['cp', file, `${name}:`], { columns: 80 })).stderr).toContain('\r\x1b[K')
+  const { stderr } = await ty(['cp', file, `${name}:`], { columns: 200 })
+  const bar = (words: string) =>
+    new RegExp(`\\r\\x1b\\[K${words} \\[#*\\.*\\] \\d{1,3} % [\\d.]+ [KM]?i?B of 1\\.9 MiB`)
+  expect(stderr).toMatch(bar(`progress\\.bin to ${name}`))
+  // Nothing of it stays.
+  expect(stderr.endsWith('\r\x1b[Kcopied 1 file, 1.9 MiB\n')).toBe(true)
+  const taken = await ty(['cp', `${name}:progress.bin`, scratch()], { columns: 200 })
+  expect(taken.stderr).toMatch(bar(`progress\\.bin from ${name}`))
+  const narrow = await ty(['cp', file, `${name}:`], { columns: 30 })
+  const pictures = narrow.stderr.split('\r\x1b[K').filter((text) => text !== '' && !text.startsWith('copied'))
+  expect(pictures.filter((text) => text.length > 29)).toEqual([])
   expect((await ty(['cp', file, `${name}:`])).stderr).toBe('copied 1 file, 1.9 MiB\n')
 })
 
@@ -216,6 +227,37 @@ it('makes a child key, which is printed once, and revokes it', async () => {
   expect(await good(['keys', 'list'])).toContain('revoked')
 })
 
+it('makes a key of the tenant, which no other option narrows', async () => {
+  const admin = { env: { TOOLYARD_API_KEY: (await newOwner(server())).key } }
+  const made = await ty(['keys', 'create', 'ci', '--tenant', '--scope', 'read', '--expires-in', '7d'], admin)
+  expect([made.code, made.stderr]).toEqual([0, expect.stringMatching(/^shown this once; good until .* UTC; .*revoke/)])
+  const own = { env: { TOOLYARD_API_KEY: made.stdout.trim() } }
+  expect(await json(['keys', 'show'], own)).toMatchObject({ name: 'ci', scopes: ['read'], parents: [] })
+  const listed = (await json(['keys', 'list', '--tenant'], admin)) as { id: string; name: string }[]
+  const { id = '' } = listed.find(({ name }) => name === 'ci') ?? {}
+  expect(await good(['keys', 'list', '--tenant'], admin)).toContain(id)
+  expect(await json(['keys'], admin)).toEqual([])
+  expect(await ty(['keys', 'list', '--tenant'], own)).toMatchObject({ code: 5, stdout: '' })
+  expect(await ty(['keys', 'create', '--tenant'], admin)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('NAME'),
+  })
+  expect(await ty(['keys', 'create', 'x', '--tenant', '--tool', 'file_read'], admin)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--tool'),
+  })
+  expect(await json(['keys', 'revoke', id], admin)).toEqual({ revoked: [id] })
+  expect(await good(['keys', 'list', '--tenant'], admin)).toMatch(new RegExp(`${id} .*revoked`))
+  const without = await ty(['keys', 'create', 'ci', '--tenant'])
+  expect([without.code, without.stdout, without.stderr]).toEqual([4, '', expect.stringContaining('without --tenant')])
+})
+
+it('tells by its exit code that a limit was met, and by its error which', async () => {
+  const sessions = Array.from({ length: 5 }, (_, at) => ['--session', `${at}`.padEnd(500, 'x')])
+  const { code, stdout, stderr } = await ty(['keys', 'create', 'long', ...sessions.flat()])
+  expect([code, stdout, stderr]).toEqual([7, '', expect.stringMatching(/^error: .*MAX_CHILD_KEY_CHARS.*\n$/)])
+})
+
 it('signs in with a key that it tries, stores it for the user alone, and sends it to that server alone', async () => {
   const { stdout } = await ty(['keys', 'create', 'stored'])
   const key = stdout.trim()
@@ -264,6 +306,31 @@ it('imports an API, in a dry run too, and adds an MCP server', async () => {
   expect(await good(['mcp', 'list'])).toContain('weather')
   expect(await good(['mcp', 'show', 'weather'])).toContain('https://mcp.example/mcp')
   expect(await json(['mcp', 'remove', 'weather'])).toEqual({ removed: 'weather' })
+})
+
+it('imports tools of a file, and says what would change before', async () => {
+  const tool = (id: string, description: string) => ({
+    ...{ id, name: id, description, input_schema: {}, output_schema: {}, target: 'https://zoo.example/run' },
+  })
+  const file = join(scratch(), 'tools.json')
+  const write = (...tools: object[]) => writeFile(file, JSON.stringify({ tools }))
+  await write(tool('zebra', 'Shows a zebra.'), tool('gnu', 'Shows a gnu.'))
+  const dry = await good(['import', 'tools', file, '--dry-run'])
+  expect(dry).toBe('would be: 2 created, 0 updated, 0 deleted, 0 unchanged\n')
+  expect(await ty(['tools', 'show', 'zebra'])).toMatchObject({ code: 4 })
+  expect(await good(['import', 'tools', file])).toBe('2 created, 0 updated, 0 deleted, 0 unchanged\n')
+  expect(await good(['tools', 'show', 'zebra'])).toContain('Shows a zebra.')
+  await write(tool('zebra', 'Shows two zebras.'))
+  expect(await json(['import', 'tools', file, '--replace'])).toMatchObject({ updated: 1, deleted: 1 })
+  expect(await ty(['tools', 'show', 'gnu'])).toMatchObject({ code: 4 })
+  const other = JSON.stringify([tool('gnu', 'Shows a gnu.')])
+  const named = ['import', 'tools', '-', '--source', 'other', '--replace']
+  expect(await json(named, { stdin: other })).toMatchObject({ created: 1, deleted: 0 })
+  const wrong = await ty(['import', 'tools', '-'], { stdin: '{"tools": [{"id": "a"}]}' })
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: .*tools\[0\].*Nothing was changed.*\n$/),
+  ])
 })
 
 it('puts the configuration of a client of MCP into its file, and leaves the rest of it', async () => {

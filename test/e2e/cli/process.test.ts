@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
@@ -8,6 +8,8 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { Toolyard } from '../../../src/client/index.ts'
 import { builtCommandLine, scratchOfTests } from '../../support/command-line.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
+import { newOwner } from '../../support/tenants.ts'
+import { typedProgram } from '../../support/typed-shell.ts'
 
 const run = promisify(execFile)
 const server = runningToolyard(async () => ({}))
@@ -35,6 +37,53 @@ it('is built as the package has it, and imports nothing but what comes with Node
   expect(imported.filter((from) => !/^(node:|\.\/)/.test(from))).toEqual([])
   const { stdout } = await run(program(), ['--version'], { env: env() })
   expect(stdout).toBe(`${packageJson.version}\n`)
+})
+
+it('is what npx runs where the package is installed', async () => {
+  const project = join(scratch(), 'project')
+  await mkdir(project)
+  await writeFile(join(project, 'package.json'), '{"private":true}')
+  await writeFile(
+    join(scratch(), 'package.json'),
+    JSON.stringify({ name: 'toolyard', version: packageJson.version, type: 'module', bin: packageJson.bin }),
+  )
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', scratch()], { cwd: project, env: env() })
+  const npx = (...args: string[]) => run('npx', ['--offline', 'toolyard', ...args], { cwd: project, env: env() })
+  expect((await npx('help')).stdout).toMatch(
+    /^Toolyard gives agents[\s\S]*^Usage: toolyard COMMAND[\s\S]*^ {2}sessions /m,
+  )
+  expect((await npx('cp', '--help')).stdout).toMatch(/^Usage: toolyard cp \[OPTIONS\] FROM TO$/m)
+  expect((await npx('sessions', '--json')).stdout).toMatch(/^\[/)
+})
+
+it('asks for a key in a terminal without showing it, and stores none that the server does not know', async () => {
+  const { key } = await newOwner(server())
+  const home = join(scratch(), 'home')
+  await mkdir(home)
+  const signIn = (profile: string) => {
+    const settings = { env: { ...env(), HOME: home, XDG_CONFIG_HOME: '' }, cwd: home }
+    return typedProgram(`toolyard login ${server().url} --profile ${profile}`, settings)
+  }
+  const file = join(home, '.config/toolyard/config.json')
+  const good = signIn('typed')
+  await good.shows(/Key \(empty for none\): /)
+  // A key that is mistyped, taken back, and pasted.
+  good.type(`tyx\x7f\x7f\x7f${key}\r`)
+  expect(await good.ended(), good.shown()).toBe(0)
+  expect(good.shown()).toContain('stored as typed')
+  expect(good.shown()).not.toContain(key)
+  expect(good.shown()).not.toContain('tyx')
+  expect(JSON.parse(await readFile(file, 'utf8')).profiles.typed).toEqual({ url: server().url, key })
+
+  const wrong = signIn('wrong')
+  await wrong.shows(/Key \(empty for none\): /)
+  wrong.type('ty_wrong\r')
+  expect(await wrong.ended(), wrong.shown()).toBe(3)
+  const left = signIn('left')
+  await left.shows(/Key \(empty for none\): /)
+  left.type('ty_\x03')
+  expect(await left.ended(), left.shown()).toBe(130)
+  expect(Object.keys(JSON.parse(await readFile(file, 'utf8')).profiles)).toEqual(['typed'])
 })
 
 /** Candidates that bash has for a line, at its end. */
