@@ -37,8 +37,8 @@ export function batchOf(
   return { calls, count }
 }
 
-const placeOf = ({ tool, key, agent, failure, startedAt }: EndedCall) =>
-  JSON.stringify([tool, key, agent, failure, Math.floor(startedAt / HOUR_MS)])
+const placeOf = ({ tool, key, agent, failure, isNonzeroExit, startedAt }: EndedCall) =>
+  JSON.stringify([tool, key, agent, failure, isNonzeroExit, Math.floor(startedAt / HOUR_MS)])
 
 function asOne(group: EndedCall[]): EndedCall {
   const [first, ...others] = group
