@@ -79,8 +79,8 @@ export function addressOf(segments: readonly string[], query: Readonly<Record<st
   return `/console/${segments.map(encodeURIComponent).join('/')}${text && `?${text}`}`
 }
 
-/** Milliseconds for which a place that was left far down is given time to become long enough again. */
-const RESTORE_MS = 5_000
+/** Milliseconds for which a place that was left far down may stay as long as it is, before it is taken for whole. */
+const RESTORE_MS = 15_000
 let endRestoring: () => void = () => undefined
 
 /**
@@ -93,11 +93,13 @@ export function restoreScroll(): void {
   scrollTo(0, top)
   if (scrollY >= top) return
   const end = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
   const follow = new ResizeObserver(() => {
+    clearTimeout(timer)
+    timer = setTimeout(() => endRestoring(), RESTORE_MS)
     scrollTo(0, top)
     if (scrollY >= top) endRestoring()
   })
-  const timer = setTimeout(() => endRestoring(), RESTORE_MS)
   endRestoring = () => {
     clearTimeout(timer)
     follow.disconnect()

@@ -80,6 +80,7 @@ describe('filters and places of the console', () => {
     await last.waitFor()
     const top = await topOf(page)
     expect(top).toBeGreaterThan(10_000)
+    await expect.poll(() => page.evaluate('history.state.top')).toBe(top)
     await page.reload()
     await last.waitFor()
     await expect.poll(() => topOf(page)).toBe(top)

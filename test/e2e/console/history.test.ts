@@ -77,6 +77,46 @@ describe('the history in the console', () => {
     expect(errors).toEqual([])
   })
 
+  it('has the way back of a call that hundreds of others came after', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'busy' })
+    await bench.call('busy', 'file_write', { file_path: 'plan.md', content: 'the good plan\n' })
+    const bad = await bench.call('busy', 'file_write', { file_path: 'plan.md', content: 'a bad plan\n' })
+    for (let batch = 0; batch < 5; batch++) {
+      const calls = Array.from({ length: 50 }, (_, at) => ({
+        tool: 'file_write',
+        arguments: { file_path: 'other.md', content: `${batch} ${at}` },
+      }))
+      await bench.ask('POST', '/v1/sessions/busy/calls:batch', { calls })
+    }
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/busy/calls/${bad}`)
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await page.getByText('Set back: 1 path changed.').waitFor()
+    expect(await fileOf('busy', 'plan.md')).toBe('the good plan\n')
+    expect(errors).toEqual([])
+  })
+
+  it('reads Markdown as it is meant, and nothing of it runs or leads anywhere', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'markdown' })
+    const content =
+      '# A <img src=x onerror="top.hacked=1">\n\n- **bold** [link](javascript:top.hacked=1)\n\n<script>top.hacked=1</script>\n'
+    await bench.call('markdown', 'file_write', { file_path: 'read.md', content })
+    const { page, errors } = await bench.newPage({ viewport: { width: 375, height: 700 } })
+    await page.goto(`${bench.url}/console/sessions/markdown/files/read.md`)
+    const file = page.getByRole('article')
+    await file.getByRole('heading', { name: 'A <img' }).waitFor()
+    await file.locator('strong', { hasText: 'bold' }).waitFor()
+    await file.getByText('(javascript:top.hacked=1)').waitFor()
+    expect(await file.locator('img, script, a').count()).toBe(0)
+    await page.getByRole('button', { name: 'Source' }).click()
+    await page.getByLabel('Text of the file').getByText('# A <img').waitFor()
+    expect(await page.evaluate('[window.hacked ?? null, document.documentElement.scrollWidth > innerWidth]')).toEqual([
+      null,
+      false,
+    ])
+    expect(errors).toEqual([])
+  })
+
   it('opens nothing of a hostile notebook', async () => {
     await bench.ask('POST', '/v1/sessions', { name: 'notebooks' })
     const script = '<script>top.hacked=1</script><img src=x onerror="top.hacked=1">'

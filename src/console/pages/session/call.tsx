@@ -270,7 +270,7 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
         ref={field}
         aria-label="Arguments as JSON"
         spellcheck={false}
-        rows={Math.min(20, (args ?? call.arguments).split('\n').length + 1)}
+        rows={Math.min(20, (args ?? call.arguments).split('\n').length)}
         defaultValue={args ?? call.arguments}
       />
       {args === null && (

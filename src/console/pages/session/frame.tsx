@@ -46,8 +46,11 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
         <p class="soft session-facts">
           {value && (
             <>
-              <Badge tone={STATE_TONES[value.state]}>{value.state}</Badge> used <Ago at={value.last_used_at} /> ·{' '}
-              {plural(value.files.entries, 'file')}, {bytesText(value.files.bytes)}
+              <Badge tone={STATE_TONES[value.state]}>{value.state}</Badge>
+              <span>
+                used <Ago at={value.last_used_at} /> · {plural(value.files.entries, 'file')},{' '}
+                {bytesText(value.files.bytes)}
+              </span>
             </>
           )}
         </p>

@@ -32,12 +32,19 @@ export function Chart({ axis, days, lines }: ChartProps) {
     const element = place.current
     if (!element) return
     const colour = (name: string) => () => colourOf(element, name)
-    const look = { stroke: colour('--soft'), font: FONT, labelFont: FONT, ticks: { show: false } }
+    const look = { stroke: colour('--soft'), font: FONT, labelFont: FONT, gap: 10, ticks: { show: false } }
     const areCounts = lines.every(({ values }) => values.every(Number.isInteger))
     const grid = { stroke: colour('--line'), width: 1 / devicePixelRatio }
     const upright = { ...look, grid, label: axis, size: 64, ...(areCounts && { incrs: WHOLE_STEPS }) }
     const level = { ...look, grid: { show: false }, label: 'Day (UTC)', values: dayTexts }
+    // Without a pointer the legend has the last day.
+    const showLast = (plot: uPlot) => plot.setLegend({ idx: days.length - 1 })
+    const ready = (plot: uPlot) => {
+      showLast(plot)
+      plot.over.addEventListener('mouseleave', () => showLast(plot))
+    }
     const options: uPlot.Options = {
+      hooks: { ready: [ready] },
       width: element.clientWidth,
       height: HEIGHT_PX,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
@@ -50,10 +57,6 @@ export function Chart({ axis, days, lines }: ChartProps) {
     }
     const times = days.map((day) => Date.parse(day) / 1000)
     const plot = new uPlot(options, [times, ...lines.map(({ values }) => [...values])], element)
-    // Without a pointer the legend has the last day.
-    const showLast = () => plot.setLegend({ idx: days.length - 1 })
-    showLast()
-    plot.over.addEventListener('mouseleave', showLast)
     const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }))
     resized.observe(element)
     const themed = new MutationObserver(() => plot.redraw())
