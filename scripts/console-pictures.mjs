@@ -4,7 +4,7 @@
  * after the story, so that pictures hardly change between runs. Ends with 1 when a picture is larger than it may be.
  */
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,22 @@ const PICTURE_BYTES_MAX = 150 * 1024
 const ALL_BYTES_MAX = 2 * 1024 * 1024
 const AFTER_MS = 5 * 60_000
 const TARGET = join(import.meta.dirname, '../docs/console')
+
+const BOTH = ['light', 'dark']
+const WIDE = [1280]
+const PHONE = [375]
+
+/**
+ * Pictures of an empty server. Each has a name, a place, words that are there when all is, themes, widths, and perhaps what is done
+ * before it is taken.
+ */
+const PICTURES_BEFORE = [['first-run', 'sessions', 'Make the first call', BOTH, WIDE]]
+
+/** Whether a page shows all that it will: nothing is on its way, no button is busy, and fonts are there. */
+const IS_WHOLE = `
+  document.fonts.status === 'loaded' &&
+  !document.querySelector('.loading, .files-place, [aria-busy="true"], .session-facts:empty') &&
+  !/Loading …|Beginning to look …/.test(document.getElementById('main')?.innerText ?? '')`
 
 /** Gives what is another one in each run, ids of calls and the port, the same text in all. */
 const STEADY = `
@@ -36,8 +52,16 @@ const server = spawn(process.execPath, [join(import.meta.dirname, 'start.mjs')],
 })
 try {
   await untilItRuns()
+  const browser = await startBrowser()
+  const taken = new Map([...(await draw(browser, PICTURES_BEFORE, Date.now()))])
   const story = await tell()
-  const sizes = await draw(story)
+  for (const [file, bytes] of await draw(browser, picturesOf(story), story.now)) taken.set(file, bytes)
+  await browser.close()
+  // Only now: a run that fails leaves the earlier ones.
+  rmSync(TARGET, { recursive: true, force: true })
+  mkdirSync(TARGET, { recursive: true })
+  for (const [file, bytes] of taken) writeFileSync(join(TARGET, file), bytes)
+  const sizes = [...taken].map(([file, { length }]) => [file, length])
   const sum = sizes.reduce((all, [, bytes]) => all + bytes, 0)
   for (const [name, bytes] of sizes) console.log(`${String(Math.round(bytes / 1024)).padStart(5)} KiB  ${name}`)
   if (sum > ALL_BYTES_MAX || sizes.some(([, bytes]) => bytes > PICTURE_BYTES_MAX)) {
@@ -50,8 +74,8 @@ try {
   rmSync(state, { recursive: true, force: true })
 }
 
-async function ask(method, path, body) {
-  const headers = { 'Content-Type': 'application/json' }
+async function ask(method, path, body, more = {}) {
+  const headers = { 'Content-Type': 'application/json', ...more }
   const answer = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${method} ${path}: ${text}`)
@@ -102,36 +126,89 @@ async function tell() {
   await ask('PUT', '/v1/tools/registered/my.rate', definition('The rate of a currency.'))
   await ask('PUT', '/v1/secrets/RATES_KEY', { value: 'kept' })
   await ask('PUT', '/v1/limits', { rules: [{ scope: 'tenant', per_day: 1_000 }], prices: [] })
+  const owner = { Authorization: `Bearer ${adminToken()}` }
+  for (const [id, name] of [
+    ['riverside', 'Riverside Labs'],
+    ['meadow', 'Meadow Analytics'],
+  ]) {
+    await ask('POST', '/admin/tenants', { id, name }, owner)
+  }
+  const scopes = ['read', 'execute', 'admin']
+  const { key } = await ask('POST', '/admin/tenants/riverside/keys', { name: 'first key', scopes }, owner)
+  const admin = { Authorization: `Bearer ${key}` }
+  await ask('POST', '/v1/keys', { name: 'nightly reports', scopes: ['read', 'execute'] }, admin)
+  await ask('POST', '/v1/keys', { name: 'dashboard', scopes: ['read'] }, admin)
   const history = await ask('GET', `/v1/sessions/${session}/history?limit=100`)
   const commit = history.data.find(({ author }) => author === wrong).commit
-  return { session, wrong, commit, now: Date.now() + AFTER_MS }
+  return { session, wrong, commit, key, now: Date.now() + AFTER_MS }
 }
 
-/** Takes the pictures. @returns names and bytes */
-async function draw({ session, wrong, commit, now }) {
-  const browser = await chromium.launch({
+function openMenu(page) {
+  return page.getByText('Menu', { exact: true }).click()
+}
+
+async function typeIntoShell(page) {
+  await page.getByLabel('Line for the shell').fill('ls -1 code_run')
+  await page.keyboard.press('Enter')
+  await page.getByRole('log').filter({ hasText: 'report.md' }).waitFor()
+}
+
+async function signIn(page, key) {
+  await page.getByLabel('Key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).first().waitFor()
+}
+
+async function signInAsOperator(page) {
+  await signIn(page, adminToken())
+  await page.getByRole('link', { name: /Riverside/ }).waitFor()
+}
+
+function adminToken() {
+  return readFileSync(join(state, 'admin-token'), 'utf8').trim()
+}
+
+/** Pictures of the story. */
+function picturesOf({ session, wrong, commit, key }) {
+  const at = `sessions/${session}`
+  const lookAtKeys = async (page) => {
+    await signIn(page, key)
+    await page.goto(`${url}/console/keys`)
+    await page.getByRole('main').getByText('nightly reports').waitFor()
+  }
+  return [
+    ['sessions', 'sessions', 'Weather maps', BOTH, [...WIDE, ...PHONE]],
+    ['menu', 'sessions', 'Weather maps', BOTH, PHONE, openMenu],
+    ['calls', `${at}/calls`, 'forecast.csv', BOTH, [...WIDE, ...PHONE]],
+    ['call', `${at}/calls/${wrong}`, 'Take it back', BOTH, [...WIDE, ...PHONE]],
+    ['history', `${at}/history?from=${commit - 1}&to=${commit}`, 'Revenue was 12480', BOTH, WIDE],
+    ['files', `${at}/files/code_run/report.md`, 'Third quarter', ['light'], WIDE],
+    ['terminal', `${at}/terminal`, 'The shell starts', ['dark'], WIDE, typeIntoShell],
+    ['live', `${at}/live`, 'No change since you look.', ['light'], WIDE],
+    ['tool', `tools/execute_shell?from=${session}/${wrong}`, 'Copy as', BOTH, WIDE],
+    ['chains', 'tools/chains/draw', 'Dry run', ['light'], WIDE],
+    ['people', 'people', 'May I send', ['light'], WIDE],
+    ['usage', 'usage', 'Left', BOTH, WIDE],
+    ['keys', 'sign-in', 'A key of your tenant', ['light'], WIDE, lookAtKeys],
+    ['audit', 'audit', 'tool.call', ['dark'], WIDE],
+    ['tenants', 'sign-in', 'A key of your tenant', BOTH, WIDE, signInAsOperator],
+  ]
+}
+
+function startBrowser() {
+  return chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-proxy-server', '--force-color-profile=srgb'],
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   })
-  const at = `sessions/${session}`
-  /** Name, place, words that are there when all is, themes, widths. */
-  const pictures = [
-    ['sessions', 'sessions', 'Weather maps', ['light', 'dark'], [1280, 375]],
-    ['calls', `${at}/calls`, 'forecast.csv', ['light', 'dark'], [1280]],
-    ['call', `${at}/calls/${wrong}`, 'Take it back', ['light', 'dark'], [1280, 375]],
-    ['history', `${at}/history?from=${commit - 1}&to=${commit}`, '-Revenue was 12480', ['light', 'dark'], [1280]],
-    ['files', `${at}/files/code_run/report.md`, 'Third quarter', ['light'], [1280]],
-    ['tool', `tools/execute_shell?from=${session}/${wrong}`, 'Copy as', ['light', 'dark'], [1280]],
-    ['chains', 'tools/chains/draw', 'Dry run', ['light'], [1280]],
-    ['people', 'people', 'May I send', ['light'], [1280]],
-    ['usage', 'usage', 'Left', ['light', 'dark'], [1280]],
-    ['audit', 'audit', 'tool.call', ['dark'], [1280]],
-  ]
-  const taken = new Map()
-  for (const [name, place, words, themes, widths] of pictures) {
+}
+
+/** Takes pictures. @returns names and bytes */
+async function draw(browser, pictures, now) {
+  const taken = []
+  for (const [name, place, words, themes, widths, prepare] of pictures) {
     for (const colorScheme of themes) {
       for (const width of widths) {
         const viewport = { width, height: width < 600 ? 760 : 800 }
@@ -141,20 +218,16 @@ async function draw({ session, wrong, commit, now }) {
         await page.goto(`${url}/console/${place}`)
         await page.getByRole('main').getByText(words).first().waitFor()
         if (name === 'usage') await page.locator('canvas').waitFor()
+        await prepare?.(page)
+        await page.waitForFunction(IS_WHOLE)
         await page.evaluate(STEADY)
         const file = `${name}-${colorScheme}${width < 600 ? '-small' : ''}.png`
-        const bytes = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-        taken.set(file, bytes)
+        taken.push([file, await page.screenshot({ animations: 'disabled', caret: 'hide' })])
         await context.close()
       }
     }
   }
-  await browser.close()
-  // Only now: a run that fails leaves the earlier ones.
-  rmSync(TARGET, { recursive: true, force: true })
-  mkdirSync(TARGET, { recursive: true })
-  for (const [file, bytes] of taken) writeFileSync(join(TARGET, file), bytes)
-  return [...taken].map(([file, { length }]) => [file, length])
+  return taken
 }
 
 async function untilItRuns() {

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { type Problem, problemOf, who } from './api.ts'
 import { SignInPage } from './pages/sign-in.tsx'
-import { here, leftAt } from './parts/location.ts'
+import { here, restoreScroll } from './parts/location.ts'
 import type { PageProps } from './parts/page.ts'
 import { ProblemView } from './parts/problem.tsx'
 import { Shell } from './parts/shell.tsx'
@@ -172,7 +172,7 @@ function Outlet() {
   const loaded = shown.value?.path === route?.path ? shown.value : null
   const path = here.value.path
   useLayoutEffect(() => {
-    if (loaded) scrollTo(0, leftAt())
+    if (loaded) restoreScroll()
   }, [path, loaded?.path])
 
   if (!found) return <NoSuchPage />

@@ -25,6 +25,8 @@ export interface CommitQuery {
   readonly limit: number
   /** Number of the commit before which the page begins. */
   readonly before?: number
+  /** Id of the call, or other author, whose commits alone are wanted. */
+  readonly author?: string
   /** Changes that each commit shows. */
   readonly shown: number
 }

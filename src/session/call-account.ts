@@ -8,6 +8,7 @@ import type { ObservedCall } from '../ports/call-observer.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { charged, costIn, ReceiptCosts, setPrice } from './call-cost.ts'
+import { exitCodeOf } from './call-exit-codes.ts'
 import type { CallOutbox, EndInRow, NoteEnd, OpenCall } from './call-outbox.ts'
 import type { CallTrace, ObservedCalls } from './observed-calls.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -198,13 +199,18 @@ export const lastsMs = ({ isQuick, version }: OpenCall) => {
 
 interface CallEnd {
   readonly failure: string | null
+  readonly isNonzeroExit?: true
   readonly bytesOut: number
 }
 
 export function endOf(outcome: Outcome): CallEnd {
   switch (outcome.kind) {
     case 'done':
-      return { failure: null, bytesOut: utf8Length(outcome.result.text) }
+      return {
+        failure: null,
+        ...(exitCodeOf(outcome) !== 0 && { isNonzeroExit: true }),
+        bytesOut: utf8Length(outcome.result.text),
+      }
     case 'pending':
       return { failure: null, bytesOut: utf8Length(outcome.soFar.text) }
     default:

@@ -36,6 +36,12 @@ export class CallExitCodes {
     })
   }
 
+  /** SQL for a call whose command ended with another code than 0. */
+  get condition(): string {
+    const isThere = this.#table.read('SELECT 1 AS found FROM call_exit_codes LIMIT 1').length > 0
+    return isThere ? 'call_id IN (SELECT call_id FROM call_exit_codes)' : '0'
+  }
+
   /** Drops the calls that history has dropped. */
   dropOld(): void {
     this.#table.read('DELETE FROM call_exit_codes WHERE call_id NOT IN (SELECT call_id FROM calls)')

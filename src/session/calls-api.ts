@@ -32,7 +32,8 @@ export interface HistoryQuery {
   readonly tools?: readonly string[]
   readonly before?: number
   readonly tool?: string
-  readonly state?: HistoryCall['state']
+  /** `unsuccessful`: those that failed, were refused or lost, and those whose command ended with another exit code than 0. */
+  readonly state?: HistoryCall['state'] | 'unsuccessful'
 }
 
 export interface HistoryPage {

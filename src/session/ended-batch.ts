@@ -37,8 +37,8 @@ export function batchOf(
   return { calls, count }
 }
 
-const placeOf = ({ tool, key, agent, failure, startedAt, cost }: EndedCall) =>
-  JSON.stringify([tool, key, agent, failure, Math.floor(startedAt / HOUR_MS), cost === undefined])
+const placeOf = ({ tool, key, agent, failure, isNonzeroExit, startedAt, cost }: EndedCall) =>
+  JSON.stringify([tool, key, agent, failure, isNonzeroExit, Math.floor(startedAt / HOUR_MS), cost === undefined])
 
 function asOne(group: EndedCall[]): EndedCall {
   const [first, ...others] = group

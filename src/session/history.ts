@@ -222,8 +222,10 @@ export class History {
   }
 
   page({ limit, before, tool, state, callId, tools }: HistoryQuery): HistoryPage {
+    const inState =
+      state === 'unsuccessful' ? `state IN (${UNSUCCESSFUL}) OR ${this.#exitCodes.condition}` : 'state = ?3'
     const rows = this.#sql.all<Row>(
-      `SELECT * FROM calls WHERE seq < ?1 AND (?2 IS NULL OR tool = ?2) AND (?3 IS NULL OR state = ?3)
+      `SELECT * FROM calls WHERE seq < ?1 AND (?2 IS NULL OR tool = ?2) AND (?3 IS NULL OR ${inState})
          AND (?5 IS NULL OR call_id = ?5) AND (?6 IS NULL OR (${TOOL_BEHIND}) IN (SELECT value FROM json_each(?6)))
          ORDER BY seq DESC LIMIT ?4`,
       before ?? Number.MAX_SAFE_INTEGER,
@@ -238,6 +240,8 @@ export class History {
   }
 }
 
+/** SQL for the states of calls that did not go well; that of a command with another exit code than 0 is `done`. */
+const UNSUCCESSFUL = "'failed', 'refused', 'lost'"
 const LOST = `${RESTARTED}, ${MAYBE_DONE} call again`
 const CUT = '{"tool_id":"'
 /** SQL for the name of the tool that a call passes on to; null where its arguments were cut and do not begin with it. */

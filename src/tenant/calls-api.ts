@@ -182,6 +182,8 @@ export interface EndedCall extends Actor {
   readonly ms: number
   /** Reason of the failure: a FailureCode, or `lost` when a crash cut the call off; null for success. */
   readonly failure: string | null
+  /** Whether a command of the call ended with another code than 0: the call did not fail, nor go well. */
+  readonly isNonzeroExit?: true
   readonly bytesIn: number
   readonly bytesOut: number
   /** Time that the call's commands ran in the sandbox. */

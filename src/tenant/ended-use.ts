@@ -1,19 +1,19 @@
 import { type CallPrice, costOf } from '../registry/call-price.ts'
 import type { EndedCall, SandboxTime } from './calls-api.ts'
 import { NO_USE } from './usage-api.ts'
-import { HOUR_MS, type UsageEntry } from './usage-row.ts'
+import { HOUR_MS, NONZERO_EXIT, type UsageEntry } from './usage-row.ts'
 
 /**
  * Usage entry of a completed call.
  * @param price for a call whose session does not say what it cost
  */
 export function entryOf(call: EndedCall, price: CallPrice | null): UsageEntry {
-  const { tool, key, agent, session, startedAt, failure, ms, bytesIn, bytesOut, sandboxMs, each } = call
+  const { tool, key, agent, session, startedAt, failure, isNonzeroExit, ms, bytesIn, bytesOut, sandboxMs, each } = call
   const calls = each?.ms.length ?? 1
   const cost = call.cost ?? (price ? costOf(price, calls, sandboxMs) : 0)
   return {
     at: { hour: Math.floor(startedAt / HOUR_MS), tool, key: key ?? '', agent: agent ?? '', session },
-    reason: failure,
+    reason: failure ?? (isNonzeroExit ? NONZERO_EXIT : null),
     sums: { ...NO_USE, calls, failed: failure === null ? 0 : calls, ms, bytesIn, bytesOut, sandboxMs, cost },
     ...(each && { eachMs: each.ms }),
   }

@@ -90,7 +90,7 @@ export const NO_USE = {
 export interface Used extends UsageSums {
   /** Name of the group: null for nobody, `*` for several that were counted together. */
   readonly name: string | null
-  /** Failed and refused calls by code. */
+  /** Failed and refused calls by code, and calls whose command ended with another code than 0 as `nonzero_exit`. */
   readonly reasons: Readonly<Record<string, number>>
   readonly p50Ms: number | null
   readonly p95Ms: number | null

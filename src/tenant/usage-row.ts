@@ -7,11 +7,14 @@ export const HOURS_PER_DAY = 24
 /** Name of several members of a group that are counted together. */
 export const OTHERS = '*'
 
+/** Reason of calls that are not among the failed ones, though their command ended with another code than 0. */
+export const NONZERO_EXIT = 'nonzero_exit'
+
 /** Usage of one call, or of several that ended alike. */
 export interface UsageEntry {
   readonly at: UsageKey
   readonly sums: UsageSums
-  /** Code of the failure or refusal; null for success. */
+  /** Code of the failure or refusal, or {@link NONZERO_EXIT}; null for success. */
   readonly reason: string | null
   /** Milliseconds of each call, where the entry stands for several. */
   readonly eachMs?: readonly number[]
@@ -32,7 +35,8 @@ export class UsageRow {
 
   add({ sums, reason, eachMs }: UsageEntry): void {
     for (const name of SUMS) this.sums[name] += sums[name]
-    if (reason !== null) increase(this.reasons, reason, sums.failed + sums.refused)
+    const counted = reason === NONZERO_EXIT ? sums.calls : sums.failed + sums.refused
+    if (reason !== null) increase(this.reasons, reason, counted)
     // How long a lost call took is unknown.
     if (sums.calls === 0 || reason === 'lost') return
     for (const ms of eachMs ?? [sums.ms]) increase(this.latencies, `${latencyBucket(ms)}`, 1)

@@ -6,6 +6,9 @@ import { startConsoleBrowser } from './console-browser.ts'
 import { freePort } from './free-port.ts'
 import { endServers, startedState, startServer } from './npm-start.ts'
 
+/** Calls of one request. */
+const BATCH = 50
+
 interface As {
   /** A key, where the server needs one. */
   readonly key?: string | undefined
@@ -46,6 +49,17 @@ export async function startConsole(settings: Readonly<Record<string, string>> = 
     async call(session: string, tool: string, args: object, as?: As) {
       const path = `/v1/sessions/${session}/calls`
       return (await ask<{ call_id: string }>('POST', path, { tool, arguments: args }, as)).call_id
+    },
+    /** Makes a session with many calls of `file_read`, of `absent-1` and so on, with few requests. */
+    async newSessionOfCalls(name: string, count: number) {
+      await ask('POST', '/v1/sessions', { name })
+      for (let at = 0; at < count; at += BATCH) {
+        const calls = Array.from({ length: Math.min(BATCH, count - at) }, (_, place) => ({
+          tool: 'file_read',
+          arguments: { file_path: `absent-${at + place + 1}` },
+        }))
+        await ask('POST', `/v1/sessions/${name}/calls:batch`, { calls })
+      }
     },
     /** Makes a tenant with a key that may all. */
     async newTenant(name: string) {

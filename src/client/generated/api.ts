@@ -1897,7 +1897,7 @@ export interface Schemas {
     failed: number
     /** Calls refused before they began; not among `calls`. */
     refused: number
-    /** Failed and refused calls by code. */
+    /** Failed and refused calls by code; besides, as `nonzero_exit`, calls whose command ended with another code than 0, which are not among the failed. */
     reasons: Record<string, number>
     latency_ms: {
       p50: number | null
@@ -1919,7 +1919,7 @@ export interface Schemas {
     failed: number
     /** Calls refused before they began; not among `calls`. */
     refused: number
-    /** Failed and refused calls by code. */
+    /** Failed and refused calls by code; besides, as `nonzero_exit`, calls whose command ended with another code than 0, which are not among the failed. */
     reasons: Record<string, number>
     latency_ms: {
       p50: number | null
@@ -2224,8 +2224,8 @@ export interface Operations {
       limit?: number | undefined
       /** The next_cursor of the page before. */
       cursor?: string | undefined
-      /** Calls in this state alone. */
-      state?: Schemas['CallState'] | undefined
+      /** Calls in this state alone; `unsuccessful` for all that did not go well: failed, refused, lost, and those with an `exit_code`. */
+      state?: "running" | "pending" | "done" | "failed" | "refused" | "lost" | "unsuccessful" | undefined
       /** Calls of this tool alone. */
       tool?: string | undefined
     }
@@ -2476,6 +2476,8 @@ export interface Operations {
       cursor?: string | undefined
       /** A file, or a directory with all below it; left out: all files. */
       path?: string | undefined
+      /** Commits of this author alone, such as a call. */
+      author?: string | undefined
     }
     answer: Schemas['CommitPage']
   }

@@ -10,6 +10,7 @@ import { Badge, Empty, Loading } from '../parts/states.tsx'
 import { Ago } from '../parts/time.tsx'
 import { WindowList } from '../parts/window-list.tsx'
 import { FirstRun } from './session/first-run.tsx'
+import { rememberTitles } from './session/frame.tsx'
 import { type ListedSession, STATE_TONES, type UsedGroup } from './session/types.ts'
 
 /** Milliseconds between two readings of the list. */
@@ -34,6 +35,7 @@ export function SessionsPage() {
   const shown = text
     ? sessions.items?.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(text))
     : sessions.items
+  useEffect(() => rememberTitles(sessions.items ?? []), [sessions.items])
   const wasEmpty = useRef(false)
   useEffect(() => {
     if (wasEmpty.current && sessions.items?.length === 1) {
@@ -88,23 +90,37 @@ export function SessionsPage() {
 }
 
 function SessionRow({ session, used }: { readonly session: ListedSession; readonly used: UsedGroup | undefined }) {
-  const failures = used ? used.failed + used.refused : 0
+  const { name, title, state, last_used_at } = session
+  const failures = used ? used.failed + used.refused + (used.reasons?.nonzero_exit ?? 0) : 0
   return (
-    <a class="row session-row" href={addressOf(['sessions', session.name, 'calls'])}>
+    <div class="row session-row linked">
       <span class="cut">
-        <strong>{session.title || session.name}</strong>
-        {session.title && session.title !== session.name && <span class="soft"> {session.name}</span>}
+        <a class="row-link" href={addressOf(['sessions', name, 'calls'])}>
+          <strong>{title || name}</strong>
+          {title && title !== name && (
+            <>
+              <br />
+              <span class="soft">{name}</span>
+            </>
+          )}
+        </a>
       </span>
       <span>
-        <Badge tone={STATE_TONES[session.state]}>{session.state}</Badge>
+        <Badge tone={STATE_TONES[state]}>{state}</Badge>
       </span>
       <span class="spare soft">
-        <Ago at={session.last_used_at} />
+        <Ago at={last_used_at} />
       </span>
       <span class="spare number">{used ? countText(used.calls) : '–'}</span>
-      <span class="number">{failures > 0 ? <Badge tone="bad">{countText(failures)} failed</Badge> : ''}</span>
+      <span class="number">
+        {failures > 0 && (
+          <a class="badge bad" href={addressOf(['sessions', name, 'calls'], { state: 'failed' })}>
+            {countText(failures)} failed
+          </a>
+        )}
+      </span>
       <span class="spare number">{costText(used?.cost)}</span>
-    </a>
+    </div>
   )
 }
 

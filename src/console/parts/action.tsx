@@ -32,7 +32,7 @@ interface ActionProps {
   readonly run: () => Promise<void>
   /** Asked before it is done, where it cannot be taken back. */
   readonly confirm?: string
-  readonly tone?: 'primary' | 'danger' | 'quiet'
+  readonly tone?: 'primary' | 'danger' | 'quiet' | 'quiet danger'
   readonly disabled?: boolean
   readonly children: ComponentChildren
 }

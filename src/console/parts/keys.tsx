@@ -6,6 +6,8 @@ import { Dialog } from './dialog.tsx'
 export interface KeyAction {
   readonly label: string
   readonly run: () => void
+  /** Whether it means this now, such as where the focus is; else an earlier component's meaning holds. Left out: always. */
+  readonly when?: () => boolean
 }
 
 /** Keys by what `KeyboardEvent.key` says of them. */
@@ -33,7 +35,8 @@ export function listenForKeys(): void {
       helpShown.value = true
       return
     }
-    const action = tables.value.findLast((table) => table[event.key])?.[event.key]
+    const means = (table: KeyTable) => table[event.key]?.when?.() ?? event.key in table
+    const action = tables.value.findLast(means)?.[event.key]
     if (!action) return
     event.preventDefault()
     action.run()
@@ -46,6 +49,13 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)
 }
 
+/** Keys that do the same, in one line. */
+function merged(actions: readonly (KeyAction & { readonly key: string })[]) {
+  const keys = new Map<string, string[]>()
+  for (const { key, label } of actions) keys.set(label, [...(keys.get(label) ?? []), key])
+  return [...keys].map(([label, keys]) => ({ label, keys }))
+}
+
 /** Opens the list of keys. */
 export function showKeyHelp(): void {
   helpShown.value = true
@@ -54,14 +64,21 @@ export function showKeyHelp(): void {
 /** The list of keys that mean something now, when `?` asked for it. */
 export function KeyHelp() {
   if (!helpShown.value) return null
-  const all = new Map(tables.value.flatMap((table) => Object.entries(table)))
+  // Of two meanings without a condition the later one holds.
+  const all = new Map(
+    tables.value.flatMap((table) =>
+      Object.entries(table).map(([key, action]) => [`${key} ${action.when ? action.label : ''}`, { key, ...action }]),
+    ),
+  )
   return (
     <Dialog title="Keys" onClose={() => (helpShown.value = false)}>
       <dl class="keys">
-        {[...all].map(([key, { label }]) => (
-          <div key={key}>
+        {merged([...all.values()]).map(({ keys, label }) => (
+          <div key={label}>
             <dt>
-              <kbd>{key}</kbd>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
             </dt>
             <dd>{label}</dd>
           </div>

@@ -13,14 +13,40 @@ function currentPlace(): Place {
   return { path: location.pathname, query: new URLSearchParams(location.search) }
 }
 
+/** What the browser keeps with a place, over reloads too. */
+interface Mark {
+  /** How far down it was scrolled, in pixels. */
+  readonly top: number
+  /** Queries of the places that led to it, by their paths: the filters that their lists had. */
+  readonly queries: Readonly<Record<string, string>>
+}
+
+/** Paths whose queries are kept. */
+const QUERIES_MAX = 20
+
+const NO_MARK: Mark = { top: 0, queries: {} }
+const mark = (): Mark => ({ ...NO_MARK, ...(history.state as Partial<Mark> | null) })
+const setTop = (top: number) => history.replaceState({ ...mark(), top }, '')
+
 /** Goes to an address of the console. With `replace` the step back leads past the place that is left. */
 export function go(href: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(history.state, '', href)
+  if (replace) history.replaceState(mark(), '', href)
   else {
-    history.replaceState({ top: scrollY }, '')
-    history.pushState({ top: 0 }, '', href)
+    setTop(scrollY)
+    const { [location.pathname]: _, ...queries } = mark().queries
+    const kept = Object.fromEntries(
+      [...Object.entries(queries), [location.pathname, location.search]].slice(-QUERIES_MAX),
+    )
+    history.pushState({ top: 0, queries: kept } satisfies Mark, '', href)
   }
   here.value = currentPlace()
+}
+
+/** The address of a list of the console with the filter that it had when it was left on the way here. */
+export function asLeft(path: string): string {
+  // Read for the place that is shown, and anew with the next one.
+  void here.value
+  return path + (mark().queries[path] ?? '')
 }
 
 /** The shown path with some parameters of its query set; null or an empty text takes one away. */
@@ -53,20 +79,51 @@ export function addressOf(segments: readonly string[], query: Readonly<Record<st
   return `/console/${segments.map(encodeURIComponent).join('/')}${text && `?${text}`}`
 }
 
-/** How far down the shown place was scrolled when it was left, in pixels. */
-export const leftAt = (): number => (history.state as { top?: number } | null)?.top ?? 0
+/** Milliseconds for which a place that was left far down may stay as long as it is, before it is taken for whole. */
+const RESTORE_MS = 15_000
+let endRestoring: () => void = () => undefined
+
+/**
+ * Scrolls to where the shown place was left. A list that is read anew grows page by page: it is followed down until it is long enough,
+ * unless somebody scrolls or types meanwhile.
+ */
+export function restoreScroll(): void {
+  endRestoring()
+  const { top } = mark()
+  scrollTo(0, top)
+  if (scrollY >= top) return
+  const end = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const follow = new ResizeObserver(() => {
+    clearTimeout(timer)
+    timer = setTimeout(() => endRestoring(), RESTORE_MS)
+    scrollTo(0, top)
+    if (scrollY >= top) endRestoring()
+  })
+  endRestoring = () => {
+    clearTimeout(timer)
+    follow.disconnect()
+    end.abort()
+    endRestoring = () => undefined
+  }
+  follow.observe(document.body)
+  for (const input of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+    addEventListener(input, () => endRestoring(), { signal: end.signal, passive: true })
+  }
+}
 
 /** Makes links of the console change the place without loading a page, and keeps how far a place was scrolled. */
 export function followLinks(): void {
   history.scrollRestoration = 'manual'
+  let settled: ReturnType<typeof setTimeout> | undefined
   addEventListener('popstate', () => {
+    clearTimeout(settled)
     here.value = currentPlace()
   })
-  addEventListener('pagehide', () => history.replaceState({ top: scrollY }, ''))
-  let settled: ReturnType<typeof setTimeout> | undefined
+  addEventListener('pagehide', () => setTop(scrollY))
   addEventListener('scroll', () => {
     clearTimeout(settled)
-    settled = setTimeout(() => history.replaceState({ top: scrollY }, ''), 150)
+    settled = setTimeout(() => setTop(scrollY), 150)
   })
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null

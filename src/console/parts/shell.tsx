@@ -5,7 +5,6 @@ import { Action, Said } from './action.tsx'
 import { KeyHelp, showKeyHelp, useKeys } from './keys.tsx'
 import { go, here } from './location.ts'
 import { useResource } from './resource.ts'
-import { ThemeSwitch } from './theme.tsx'
 import { readWaiting, waiting } from './waiting.ts'
 
 interface MainPlace {
@@ -49,9 +48,27 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       places.map((place) => [place.key, { label: place.label, run: () => go(`/console/${place.path}`) }]),
     ),
   )
-  useLayoutEffect(() => {
+  const closeMenu = () => {
     if (menu.current) menu.current.open = false
-  }, [path])
+  }
+  useLayoutEffect(closeMenu, [path])
+  useEffect(() => {
+    // Elsewhere, and by Escape, as menus are closed.
+    const close = (event: Event) => {
+      const { current } = menu
+      if (!current?.open) return
+      const isInside = event.target instanceof Node && current.contains(event.target)
+      if (event instanceof KeyboardEvent ? event.key !== 'Escape' : isInside) return
+      closeMenu()
+      if (event instanceof KeyboardEvent) current.querySelector('summary')?.focus()
+    }
+    addEventListener('pointerdown', close)
+    addEventListener('keydown', close)
+    return () => {
+      removeEventListener('pointerdown', close)
+      removeEventListener('keydown', close)
+    }
+  }, [])
 
   const maySee = !isOperator && who.value?.scopes.includes('read')
   useResource(maySee ? 'count of questions' : null, (signal) => readWaiting(null, signal), { everyMs: COUNT_MS })
@@ -69,6 +86,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <li key={place.path}>
           <a
             href={`/console/${place.path}`}
+            onClick={closeMenu}
             aria-current={path.startsWith(`/console/${place.path}`) ? 'page' : undefined}
           >
             {place.label}{' '}
@@ -96,8 +114,10 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </nav>
         <details class="narrow" ref={menu}>
           <summary>Menu</summary>
-          <nav aria-label="Menu">{links}</nav>
-          <Account />
+          <div class="menu">
+            <nav aria-label="Menu">{links}</nav>
+            <Account />
+          </div>
         </details>
         <div class="wide bar-end">
           <Account />
@@ -123,12 +143,18 @@ function Account() {
     await signOut()
     location.assign('/console/sign-in')
   }
+  const isOpen = session?.tenant && session.key_id === null
   return (
     <div class="account">
-      <span class="soft">{session?.tenant ?? 'Operator'}</span>
-      <ThemeSwitch />
+      <span
+        class="soft tenant"
+        title={isOpen ? 'Whoever asks from this machine without a key is this tenant' : undefined}
+      >
+        {session?.tenant ? `Tenant ${session.tenant}` : 'Operator'}
+        {isOpen && <span class="no-key"> · no key needed</span>}
+      </span>
       <button type="button" class="quiet" onClick={showKeyHelp}>
-        Keys <kbd>?</kbd>
+        Shortcuts <kbd>?</kbd>
       </button>
       <Action tone="quiet" run={leave}>
         Sign out

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { Tone } from './tone.ts'
 
 /** Something is on its way: lines as high as what will come, shown only if it takes a moment. */
 export function Loading({ label = 'Loading', lines = 6 }: { readonly label?: string; readonly lines?: number }) {
@@ -25,9 +26,6 @@ export function Empty({ title, children }: EmptyProps) {
     </div>
   )
 }
-
-/** Words for a state, with a colour that repeats them. */
-export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain'
 
 /** A state in one word. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {

@@ -12,38 +12,56 @@ interface WindowListProps<T> {
   readonly label: string
   readonly items: readonly T[]
   readonly idOf: (item: T) => string
-  /** One row: its first link is what Enter opens. It is as high as `--row` in the style, or as `rowHeight` says. */
+  /** One row: its first link or button is what Enter opens. */
   readonly children: (item: T, at: number) => ComponentChildren
   /** Pixels of a row; each has the same. */
   readonly rowHeight?: number
   /** Reads more items; null where there are none. */
   readonly next?: (() => void) | null
+  /** Class of a box with a height of its own, which scrolls the list; without it the window does. */
+  readonly box?: string
+  /** Place of the row that is shown beside the list: a list in a box is scrolled to it. */
+  readonly shown?: number
 }
 
 /**
- * A list of any length that draws what is seen of it alone; the window scrolls it. `j` and `k` move through it, Enter opens the
+ * A list of any length that draws what is seen of it alone. `j` and `k` move through it, `g` and `G` go to its ends, Enter opens the
  * link of a row.
  */
-export function WindowList<T>({ label, items, idOf, children, rowHeight = 56, next }: WindowListProps<T>) {
+export function WindowList<T>({
+  label,
+  items,
+  idOf,
+  children,
+  rowHeight = 56,
+  next,
+  box,
+  shown = -1,
+}: WindowListProps<T>) {
   const list = useRef<HTMLUListElement>(null)
   const range = useSignal({ from: 0, to: 40 })
   const current = useRef(-1)
   const waiting = useRef<number | null>(null)
+  /** Whether `G` was pressed last: the end is followed while more pages come. */
+  const toEnd = useRef(false)
 
   const look = () => {
-    const top = list.current?.getBoundingClientRect().top ?? 0
+    const { top, height } = viewOf(list.current)
     const from = Math.max(0, Math.floor(-top / rowHeight) - SPARE_ROWS)
-    const to = Math.ceil((innerHeight - top) / rowHeight) + SPARE_ROWS
+    const to = Math.ceil((height - top) / rowHeight) + SPARE_ROWS
     if (from !== range.peek().from || to !== range.peek().to) range.value = { from, to }
   }
   useLayoutEffect(() => {
     look()
-    addEventListener('scroll', look, { passive: true })
-    addEventListener('resize', look)
-    return () => {
-      removeEventListener('scroll', look)
-      removeEventListener('resize', look)
+    const end = new AbortController()
+    const { signal } = end
+    // Scrolling of a box does not bubble, and is seen on its way down.
+    addEventListener('scroll', look, { passive: true, capture: true, signal })
+    addEventListener('resize', look, { signal })
+    for (const input of ['wheel', 'touchmove', 'pointerdown']) {
+      addEventListener(input, () => (toEnd.current = false), { passive: true, signal })
     }
+    return () => end.abort()
   }, [rowHeight, items.length])
 
   const latest = useRef({ count: items.length, next })
@@ -53,18 +71,25 @@ export function WindowList<T>({ label, items, idOf, children, rowHeight = 56, ne
     if (to + AHEAD_ROWS - SPARE_ROWS > latest.current.count) latest.current.next?.()
   })
   useLayoutEffect(() => {
+    if (toEnd.current) move(items.length - 1)
     if (range.peek().to + AHEAD_ROWS - SPARE_ROWS > items.length) next?.()
   }, [items.length, next === null])
+  useLayoutEffect(() => {
+    if (box && shown >= 0) showRow(shown)
+  }, [box, shown])
 
+  function showRow(at: number) {
+    const { top, height, covered, scroll } = viewOf(list.current)
+    const above = top + at * rowHeight
+    if (above < covered) scroll(above - covered)
+    else if (above + rowHeight > height) scroll(above + rowHeight - height + SPARE_PX)
+    look()
+  }
   function move(to: number) {
     const at = Math.max(0, Math.min(items.length - 1, to))
-    const top = list.current?.getBoundingClientRect().top ?? 0
-    const above = top + at * rowHeight
-    if (above < HEADER_PX) scrollBy(0, above - HEADER_PX)
-    else if (above + rowHeight > innerHeight) scrollBy(0, above + rowHeight - innerHeight + SPARE_PX)
     current.current = at
     waiting.current = at
-    look()
+    showRow(at)
     focusWaiting()
   }
   // At once where the row is drawn, else as soon as it is: the next key, Enter too, is for this row however soon it comes.
@@ -73,7 +98,7 @@ export function WindowList<T>({ label, items, idOf, children, rowHeight = 56, ne
     const link = list.current?.querySelector<HTMLElement>(`${row} a, ${row} button`)
     if (!link) return
     waiting.current = null
-    link.focus()
+    link.focus({ preventScroll: true })
   }
   useLayoutEffect(() => {
     if (waiting.current !== null) focusWaiting()
@@ -82,11 +107,19 @@ export function WindowList<T>({ label, items, idOf, children, rowHeight = 56, ne
     const row = document.activeElement?.closest<HTMLElement>('[data-at]')
     return row && list.current?.contains(row) ? Number(row.dataset.at) : current.current
   }
+  const go = (to: () => number, isEnd = false) => {
+    toEnd.current = isEnd
+    move(to())
+  }
+  const first = { label: 'First row', run: () => go(() => 0) }
+  const last = { label: 'Last row', run: () => go(() => items.length - 1, true) }
   useKeys({
-    j: { label: `Next in ${label.toLowerCase()}`, run: () => move(focused() + 1) },
-    k: { label: `Previous in ${label.toLowerCase()}`, run: () => move(focused() - 1) },
-    g: { label: 'First row', run: () => move(0) },
-    G: { label: 'Last row', run: () => move(items.length - 1) },
+    j: { label: `Next in ${label.toLowerCase()}`, run: () => go(() => focused() + 1) },
+    k: { label: `Previous in ${label.toLowerCase()}`, run: () => go(() => focused() - 1) },
+    g: first,
+    Home: { ...first, when: scrollsNothingElse },
+    G: last,
+    End: { ...last, when: scrollsNothingElse },
   })
 
   const { from, to } = range.value
@@ -94,7 +127,7 @@ export function WindowList<T>({ label, items, idOf, children, rowHeight = 56, ne
     // By script: a style attribute is refused by the content security policy.
     if (element) element.style.transform = `translateY(${at * rowHeight}px)`
   }
-  return (
+  const rows = (
     <ul
       ref={(element) => {
         list.current = element
@@ -119,6 +152,19 @@ export function WindowList<T>({ label, items, idOf, children, rowHeight = 56, ne
       ))}
     </ul>
   )
+  return box ? <div class={`list-box ${box}`}>{rows}</div> : rows
+}
+
+/** Whether the focus is in no text that the same keys scroll. */
+const scrollsNothingElse = () => !document.activeElement?.matches('pre, section[tabindex]')
+
+/** What scrolls a list: where the list begins in it, how high it is, pixels that are covered at its top, all in pixels. */
+function viewOf(list: HTMLElement | null) {
+  const box = list?.closest<HTMLElement>('.list-box')
+  const top = list?.getBoundingClientRect().top ?? 0
+  if (!box) return { top, height: innerHeight, covered: HEADER_PX, scroll: (by: number) => scrollBy(0, by) }
+  const inside = top - box.getBoundingClientRect().top
+  return { top: inside, height: box.clientHeight, covered: 0, scroll: (by: number) => box.scrollBy(0, by) }
 }
 
 /** Pixels that the bar at the top may cover, and those left free below a row that was scrolled to. */

@@ -20,21 +20,27 @@ export interface CommitPage {
 
 const commitsThat = (condition: string) =>
   `SELECT seq, call_id AS callId, at, changed FROM workspace_commits o WHERE ${condition}`
-const LIST = commitsThat('seq < ? ORDER BY seq DESC LIMIT ?')
+const BY = '(?3 IS NULL OR call_id = ?3)'
+const LIST = commitsThat(`seq < ?1 AND ${BY} ORDER BY seq DESC LIMIT ?2`)
 // One seek for each commit: changes have no index by path, and there are many times as many of them.
 const LIST_AT = commitsThat(
-  `seq < ?1 AND EXISTS (SELECT 1 FROM workspace_changes c WHERE c.seq = o.seq AND ${atOrBelow('c.path', 3)})
+  `seq < ?1 AND ${BY} AND EXISTS (SELECT 1 FROM workspace_changes c WHERE c.seq = o.seq AND ${atOrBelow('c.path', 4)})
      ORDER BY seq DESC LIMIT ?2`,
 )
 
-/** Page of commits, newest first: all of them, or those that changed something at or below a path. */
-export function listCommits(
-  sql: Sql,
-  { limit, before, path = ROOT }: { readonly limit: number; readonly before?: number; readonly path?: WorkspacePath },
-): CommitPage {
+interface CommitsOf {
+  readonly limit: number
+  readonly before?: number
+  readonly path?: WorkspacePath
+  /** Call or other author whose commits alone are wanted. */
+  readonly author?: string
+}
+
+/** Page of commits, newest first: all of them, or those of one author, or that changed something at or below a path. */
+export function listCommits(sql: Sql, { limit, before, path = ROOT, author }: CommitsOf): CommitPage {
   const place = path === ROOT ? [] : boundsOf(path)
   const query = path === ROOT ? LIST : LIST_AT
-  const commits = sql.all<CommitRow>(query, before ?? Number.MAX_SAFE_INTEGER, limit + 1, ...place)
+  const commits = sql.all<CommitRow>(query, before ?? Number.MAX_SAFE_INTEGER, limit + 1, author ?? null, ...place)
   const page = commits.slice(0, limit)
   const last = page.at(-1)
   return commits.length > limit && last ? { commits: page, next: last.seq } : { commits: page }

@@ -22,14 +22,20 @@ export class WorkspaceHistory {
     path,
     limit,
     before,
+    author,
     shown,
   }: {
     readonly path: WorkspacePath
     readonly limit: number
     readonly before?: number
+    readonly author?: string
     readonly shown: number
   }): { readonly commits: readonly (Commit & { readonly changes: readonly PathChange[] })[]; readonly next?: number } {
-    const { commits, ...next } = listCommits(this.#sql, { limit, path, ...(before !== undefined && { before }) })
+    const { commits, ...next } = listCommits(this.#sql, {
+      ...{ limit, path },
+      ...(before !== undefined && { before }),
+      ...(author !== undefined && { author }),
+    })
     const seqs = commits.map(({ seq }) => seq)
     const changes = changesShown(this.#sql, { seqs, path, head: this.#head(), shown })
     const withChanges = commits.map((commit) => ({

@@ -44,7 +44,7 @@ describe('the history in the console', () => {
     const { good, bad } = await newSession('restored')
     const { page, errors } = await bench.newPage()
     await page.goto(`${bench.url}/console/sessions/restored/history?from=0&to=${good}`)
-    const restore = page.getByRole('button', { name: `Restore all to ${good}`, exact: true })
+    const restore = page.getByRole('button', { name: `Set all files back to ${good}`, exact: true })
     page.once('dialog', (dialog) => void dialog.dismiss())
     await restore.click()
     expect(await fileOf('restored', 'plan.md')).toBe('a bad plan\n')
@@ -57,7 +57,8 @@ describe('the history in the console', () => {
       .getByRole('list', { name: 'Changes' })
       .getByRole('link', { name: new RegExp(`^${bad + 2}\\. `) })
       .click()
-    await page.getByRole('button', { name: `Restore all to ${bad + 2}`, exact: true }).waitFor()
+    await page.getByRole('button', { name: `Set all files back to ${bad + 1}`, exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: `Set all files back to ${bad + 2}`, exact: true }).count()).toBe(0)
     await page.getByLabel('What differs').getByText('other.md').waitFor()
     expect(errors).toEqual([])
   })
@@ -73,6 +74,46 @@ describe('the history in the console', () => {
     await expect.poll(() => fileOf(fork, 'plan.md')).toBe('the good plan\n')
     await bench.call(fork, 'file_write', { file_path: 'plan.md', content: 'of the fork\n' })
     expect(await fileOf('forked', 'plan.md')).toBe('a bad plan\n')
+    expect(errors).toEqual([])
+  })
+
+  it('has the way back of a call that hundreds of others came after', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'busy' })
+    await bench.call('busy', 'file_write', { file_path: 'plan.md', content: 'the good plan\n' })
+    const bad = await bench.call('busy', 'file_write', { file_path: 'plan.md', content: 'a bad plan\n' })
+    for (let batch = 0; batch < 5; batch++) {
+      const calls = Array.from({ length: 50 }, (_, at) => ({
+        tool: 'file_write',
+        arguments: { file_path: 'other.md', content: `${batch} ${at}` },
+      }))
+      await bench.ask('POST', '/v1/sessions/busy/calls:batch', { calls })
+    }
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/busy/calls/${bad}`)
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await page.getByText('Set back: 1 path changed.').waitFor()
+    expect(await fileOf('busy', 'plan.md')).toBe('the good plan\n')
+    expect(errors).toEqual([])
+  })
+
+  it('reads Markdown as it is meant, and nothing of it runs or leads anywhere', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'markdown' })
+    const content =
+      '# A <img src=x onerror="top.hacked=1">\n\n- **bold** [link](javascript:top.hacked=1)\n\n<script>top.hacked=1</script>\n'
+    await bench.call('markdown', 'file_write', { file_path: 'read.md', content })
+    const { page, errors } = await bench.newPage({ viewport: { width: 375, height: 700 } })
+    await page.goto(`${bench.url}/console/sessions/markdown/files/read.md`)
+    const file = page.getByRole('article')
+    await file.getByRole('heading', { name: 'A <img' }).waitFor()
+    await file.locator('strong', { hasText: 'bold' }).waitFor()
+    await file.getByText('(javascript:top.hacked=1)').waitFor()
+    expect(await file.locator('img, script, a').count()).toBe(0)
+    await page.getByRole('button', { name: 'Source' }).click()
+    await page.getByLabel('Text of the file').getByText('# A <img').waitFor()
+    expect(await page.evaluate('[window.hacked ?? null, document.documentElement.scrollWidth > innerWidth]')).toEqual([
+      null,
+      false,
+    ])
     expect(errors).toEqual([])
   })
 

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { violationsOn } from '../../support/console-axe.ts'
 import { type ConsoleBrowser, startConsoleBrowser } from '../../support/console-browser.ts'
+import { watchShifts } from '../../support/console-shifts.ts'
 import { endServers, startedState, startServer } from '../../support/npm-start.ts'
 
 let state: string
@@ -53,6 +54,9 @@ async function send(method: string, path: string, body?: object) {
   }
 }
 
+/** Sum of layout shifts that nobody sees; a tenth is where a page counts as one that jumps. */
+const SHIFT_MAX = 0.02
+
 type Places = Readonly<Record<string, string>>
 
 /** Places of the console, and text that is there when a place is shown whole. */
@@ -64,7 +68,7 @@ const PLACES: Readonly<Record<string, () => Places>> = {
     'sessions/otters/terminal': 'The shell starts',
     'sessions/otters/live': 'No change since you look.',
     'sessions/otters/history': 'Choose a change',
-    'sessions/otters/history?from=0&to=1': 'Restore all to 1',
+    'sessions/otters/history?from=0&to=1': 'Fork from here',
   }),
   files: () => ({
     'sessions/otters/files': 'No file is open',
@@ -130,6 +134,24 @@ describe('pages of the console', () => {
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(place)
       }
       expect(wide).toEqual([])
+    })
+
+    it.each([
+      ['a desk', { width: 1280, height: 800 }],
+      ['a telephone', { width: 375, height: 700 }],
+    ])('do not jump while they load, at the width of %s', async (_, viewport) => {
+      const jumps: Record<string, unknown> = {}
+      for (const [place, text] of Object.entries(places())) {
+        const { page, context } = await browser.newPage({ viewport })
+        const shifts = await watchShifts(page)
+        await page.goto(`${url}/console/${place}`)
+        await page.getByRole('main').getByText(text).first().waitFor()
+        const found = await shifts()
+        const sum = found.reduce((all, { value }) => all + value, 0)
+        if (sum >= SHIFT_MAX) jumps[place] = [sum, ...found]
+        await context.close()
+      }
+      expect(jumps).toEqual({})
     })
   })
 

@@ -47,3 +47,19 @@ it('knows it of calls that ended while the disk was full, and which call made th
   expect(codes()).toEqual([['c0', 3]])
   expect(made.call('c0')).toMatchObject({ parent: 'p' })
 })
+
+it('finds the calls that did not go well among all', () => {
+  const { made, call } = history()
+  const bad = () => made.page({ limit: 10, state: 'unsuccessful' }).calls.map(({ callId }) => callId)
+  const failure = { code: 'not_found', message: 'no such file' } as const
+  made.end(call('well'), ended(0), RECEIPT, 2, null)
+  made.end(call('failed'), { kind: 'failed', failure } as Outcome, RECEIPT, 2, null)
+  expect(bad()).toEqual(['failed'])
+  made.end(call('exit'), ended(4), RECEIPT, 2, null)
+  made.end(call('refused'), { kind: 'refused', failure } as Outcome, RECEIPT, 2, null)
+  made.begin(call('lost'))
+  made.lose('lost')
+  made.begin(call('running'))
+  expect(bad()).toEqual(['lost', 'refused', 'exit', 'failed'])
+  expect(made.page({ limit: 10, state: 'done' }).calls.map(({ callId }) => callId)).toEqual(['exit', 'well'])
+})

@@ -44,6 +44,14 @@ describe('what calls of a tenant’s tools used', () => {
     expect(Number.isSafeInteger(total.bytesOut)).toBe(true)
   })
 
+  it('has commands that ended with another code than 0 among the reasons, and not among the failed', async () => {
+    const { report, call } = await open()
+    await call('one', {})
+    await call('one', { isNonzeroExit: true })
+    await call('one', { isNonzeroExit: true, failure: 'timeout' })
+    expect((await report()).total).toMatchObject({ calls: 3, failed: 1, reasons: { nonzero_exit: 1, timeout: 1 } })
+  })
+
   it('is summed up by tool, agent, key, session, day and hour, and by what is asked for', async () => {
     const { report, call } = await open()
     await call('one', { bytesIn: 10, bytesOut: 20, sandboxMs: 1_500 })

@@ -33,6 +33,14 @@ describe('history', () => {
     })
   })
 
+  it('lists the commits of one author alone, below a path too', async () => {
+    const { workspace } = openWorkspace()
+    for (const at of [1, 2, 3]) await workspace.commit([write(at === 2 ? 'd/b' : 'a', String(at))])
+    const by = (author: string, path = '') =>
+      workspace.history.page({ author, path: p(path), limit: 9, shown: 9 }).commits.map(({ seq }) => seq)
+    expect([by('call-2'), by('call-2', 'd'), by('call-2', 'a'), by('call-9')]).toEqual([[2], [2], [], []])
+  })
+
   it('reads a file as of a commit, also one that was moved, replaced or removed since', async () => {
     const { workspace } = openWorkspace()
     await workspace.commit([write('a', 'first')])

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { get, type Listed, problemOf, request } from '../../api.ts'
 import { Action } from '../../parts/action.tsx'
-import { countText } from '../../parts/format.ts'
-import { addressOf } from '../../parts/location.ts'
+import { countText, plural } from '../../parts/format.ts'
+import { addressOf, here } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { usePages } from '../../parts/resource.ts'
+import { Search } from '../../parts/search.tsx'
 import { Badge, Empty, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
@@ -21,18 +23,27 @@ interface Entry {
   readonly reason?: string | null
   readonly detail?: Readonly<Record<string, unknown>> | null
   readonly hash?: string
+  /** Number of the last entry that was dropped, in the one that stands for those. */
+  readonly checkpoint?: number
 }
 
 const LINES_AT_ONCE = 5_000
+/** Entries of one page of the list, and through how many a search goes by itself. */
+const PAGE = 100
+const SEARCHED_MAX = 2_000
 
-/** Audit log of the tenant, oldest first, and a check of its hash chain in this browser. */
+const idOf = (entry: Entry): string => String(entry.seq ?? entry.hash)
+
+/** Audit log of the tenant, newest first, and a check of its hash chain in this browser. */
 export function AuditPage() {
   const found = useSignal('')
-  const entries = usePages<Entry>(
-    'audit',
-    (cursor, signal) => get<Listed<Entry>>('/v1/audit', { limit: 100, cursor }, signal),
-    { idOf: (entry) => String(entry.seq ?? entry.hash) },
-  )
+  const entries = usePages<Entry>('audit', readNewest, { idOf })
+  const text = (here.value.query.get('q') ?? '').toLowerCase()
+  const shown = text ? entries.items?.filter((entry) => wordsOf(entry).includes(text)) : entries.items
+  const seen = entries.items?.length ?? 0
+  useEffect(() => {
+    if (text && seen < SEARCHED_MAX) entries.next?.()
+  }, [text, seen, entries.next === null])
   return (
     <div class="stack">
       <div class="page-head">
@@ -59,19 +70,45 @@ export function AuditPage() {
       {entries.problem && <ProblemView problem={entries.problem} retry={() => void entries.reload()} />}
       {!entries.items && !entries.problem && <Loading />}
       {entries.items?.length === 0 && <Empty title="Nothing is in the log yet" />}
-      {entries.items && entries.items.length > 0 && (
-        <WindowList
-          label="Entries"
-          items={entries.items}
-          idOf={(entry) => String(entry.seq ?? entry.hash)}
-          next={entries.next}
-        >
-          {(entry) => <EntryRow entry={entry} />}
-        </WindowList>
+      {shown && seen > 0 && (
+        <div>
+          <div class="filters">
+            <Search label="Search the log" />
+            <span class="soft" role="status">
+              {text &&
+                `${plural(shown.length, 'entry', 'entries')} in ${entries.next ? 'the newest' : 'all'} ${countText(seen)}`}
+            </span>
+          </div>
+          <div class="row audit-row row-head" aria-hidden="true">
+            <span class="spare">Number</span>
+            <span>Action</span>
+            <span class="spare">Session, key</span>
+            <span>Ended</span>
+            <span class="number">When</span>
+          </div>
+          <WindowList label="Entries" items={shown} idOf={idOf} next={entries.next} rowHeight={48}>
+            {(entry) => <EntryRow entry={entry} />}
+          </WindowList>
+        </div>
       )}
     </div>
   )
 }
+
+/** Reads a page of the log, newest first. A cursor is the number of the newest entry that is wanted. @throws Problem */
+async function readNewest(cursor: string | null, signal: AbortSignal): Promise<Listed<Entry>> {
+  const last = cursor === null ? (await get<Place>('/v1/audit/head', {}, signal)).seq : Number(cursor)
+  const after = Math.max(0, last - PAGE)
+  const { data } = await get<Listed<Entry>>('/v1/audit', { limit: Math.max(1, last - after), cursor: after }, signal)
+  const page = data.filter(({ seq }) => seq === undefined || seq <= last).reverse()
+  // What stands for dropped entries is the oldest of all that there is.
+  const isEnd = after === 0 || page.some(({ checkpoint }) => checkpoint !== undefined)
+  return { data: page, next_cursor: isEnd ? null : String(after) }
+}
+
+/** What a search looks through. */
+const wordsOf = ({ seq, action, subject, session, key, decision, reason }: Entry): string =>
+  [seq, action, subject, session, key, decision, reason].join(' ').toLowerCase()
 
 /** Place in the console of what an entry is about; null where there is none. */
 function placeOf({ action = '', session, subject, key, detail }: Entry): string | null {
@@ -109,23 +146,22 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 }
 
 function EntryCells({ entry }: { readonly entry: Entry }) {
+  const { seq, action, subject, session, key, decision, reason, at } = entry
+  const isBad = decision === 'failed' || decision === 'refused'
   return (
     <>
-      <span class="soft">{entry.seq ?? '…'}</span>
+      <span class="spare soft number">{seq ?? '…'}</span>
       <span class="cut">
-        <strong>{entry.action ?? 'entries that are not here any more'}</strong> {entry.subject}
-        <span class="soft">
-          {' '}
-          {entry.session} {entry.key}
-        </span>
+        <strong>{action ?? 'entries that are not here any more'}</strong> {subject}
+      </span>
+      <span class="spare cut soft">
+        {[session !== subject && session, key !== subject && key].filter(Boolean).join(' · ')}
       </span>
       <span>
-        <Badge tone={entry.decision === 'failed' || entry.decision === 'refused' ? 'bad' : 'plain'}>
-          {entry.reason ?? entry.decision}
-        </Badge>
+        {isBad ? <Badge tone="bad">{reason ?? decision}</Badge> : <span class="soft">{reason ?? decision}</span>}
       </span>
-      <span class="spare soft">
-        <Ago at={entry.at} />
+      <span class="number soft">
+        <Ago at={at} />
       </span>
     </>
   )

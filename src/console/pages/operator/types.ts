@@ -1,4 +1,4 @@
-import type { Tone } from '../../parts/states.tsx'
+import type { Tone } from '../../parts/tone.ts'
 
 /** Reach of commands in sandboxes: all, nothing, or these hosts. */
 export type Internet = boolean | readonly string[]

@@ -7,46 +7,80 @@ import { Text } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { readWaiting, type WaitingQuestion } from '../../parts/waiting.ts'
 import { WindowList } from '../../parts/window-list.tsx'
+import { QuestionView } from './question-view.tsx'
 
 /** Milliseconds between two looks for new questions. */
 const REFRESH_MS = 2_000
 
-/** What agents ask people, in all sessions: the questions that nobody has answered yet. */
+interface ChosenQuestion {
+  readonly session: string
+  readonly id: string
+}
+
+/** What agents ask people, in all sessions, with the newest question beside the list where there is room. */
 export function PeoplePage() {
+  return <Questions chosen={null} />
+}
+
+/** The questions that nobody has answered yet, and one of them with its answer. */
+export function Questions({ chosen }: { readonly chosen: ChosenQuestion | null }) {
   const questions = usePages<WaitingQuestion>('questions', readWaiting, { idOf: idOfQuestion, everyMs: REFRESH_MS })
+  const beside = chosen ?? questions.items?.[0]
+  const isWaiting = (questions.items?.length ?? 0) > 0
   return (
     <>
       <div class="page-head">
-        <h1>People</h1>
+        <h1>
+          {chosen ? (
+            <a class="soft" href="/console/people">
+              People
+            </a>
+          ) : (
+            'People'
+          )}
+          {chosen && (
+            <>
+              <span class="slash"> / </span>a question of {chosen.session}
+            </>
+          )}
+        </h1>
       </div>
       {questions.problem && <ProblemView problem={questions.problem} retry={() => void questions.reload()} />}
       {!questions.items && !questions.problem && <Loading />}
-      {questions.items?.length === 0 && <NoQuestions />}
-      {questions.items && questions.items.length > 0 && (
-        <>
-          <div class="row question-row row-head" aria-hidden="true">
-            <span>Question</span>
-            <span>Session</span>
-            <span class="number">Asked</span>
-          </div>
-          <WindowList
-            label="Questions"
-            items={questions.items}
-            idOf={idOfQuestion}
-            next={questions.next}
-            rowHeight={64}
-          >
-            {(question) => (
-              <a class="row question-row" href={addressOf(['people', question.session, question.id])}>
-                <strong class="cut">{question.text}</strong>
-                <span class="cut soft">{question.session}</span>
-                <span class="number soft">
-                  <Ago at={question.created_at} />
-                </span>
-              </a>
-            )}
-          </WindowList>
-        </>
+      {questions.items?.length === 0 && !chosen && <NoQuestions />}
+      {(isWaiting || chosen) && (
+        <div class={`split questions ${chosen ? 'one' : 'all'}`}>
+          {isWaiting ? (
+            <WindowList
+              label="Questions"
+              items={questions.items ?? []}
+              idOf={idOfQuestion}
+              next={questions.next}
+              rowHeight={64}
+              box="beside"
+            >
+              {(question) => (
+                <a
+                  class="row question-row"
+                  href={addressOf(['people', question.session, question.id])}
+                  aria-current={question.id === beside?.id && question.session === beside.session ? 'true' : undefined}
+                >
+                  <span class="cut">
+                    <strong>{question.text}</strong>
+                    <br />
+                    <span class="soft">{question.session}</span>
+                  </span>
+                  <span class="number soft">
+                    <Ago at={question.created_at} />
+                  </span>
+                </a>
+              )}
+            </WindowList>
+          ) : (
+            <p class="soft beside">No other question waits.</p>
+          )}
+          {beside && <QuestionView key={`${beside.session} ${beside.id}`} {...beside} isChosen={chosen !== null} />}
+        </div>
       )}
     </>
   )

@@ -1,4 +1,5 @@
-import { Badge, type Tone } from '../../parts/states.tsx'
+import { Badge } from '../../parts/states.tsx'
+import type { Tone } from '../../parts/tone.ts'
 import type { CallState, ListedCall } from './types.ts'
 
 /** Tones of the states of calls. */

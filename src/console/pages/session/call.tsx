@@ -9,7 +9,7 @@ import { useKeys } from '../../parts/keys.tsx'
 import { addressOf, go } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
-import { useResource } from '../../parts/resource.ts'
+import { type Resource, useResource } from '../../parts/resource.ts'
 import { Loading } from '../../parts/states.tsx'
 import { Text } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -17,8 +17,8 @@ import { CallBadge } from './call-badge.tsx'
 import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
 import { SessionFrame } from './frame.tsx'
 import { outputOf, useStream } from './stream.ts'
-import { FilesOfCall } from './take-back.tsx'
-import { type Call, pathOf } from './types.ts'
+import { FilesOfCall, isRunning, useCommitsOf } from './take-back.tsx'
+import { type Call, type Commit, pathOf } from './types.ts'
 
 /** Characters of running output that are kept. */
 const OUTPUT_MAX = 200_000
@@ -34,29 +34,42 @@ export function CallPage({ params }: PageProps) {
     get<Call>(pathOf(session, 'calls', id), {}, signal),
   )
   const { value } = call
+  // Read beside the call.
+  const commits = useCommitsOf(session, id, isRunning(value))
+  const isWhole = useWhole(id, value !== undefined, commits.value !== undefined || commits.problem !== null)
   return (
     <SessionFrame session={session} tab="calls">
       <Neighbours session={session} id={id} />
       {call.problem && <ProblemView problem={call.problem} retry={() => void call.reload()} />}
-      {!value && !call.problem && <Loading />}
-      {value && (
+      {!isWhole && !call.problem && <Loading />}
+      {value && isWhole && (
         <div class="stack" key={id}>
-          <div class="page-head">
+          <div class="page-head call-head">
             <h2 class="mono">{value.tool}</h2>
             <CallBadge call={value} />
           </div>
           <Facts session={session} call={value} />
-          {value.state === 'running' || value.running ? (
-            <Output session={session} call={value} ended={call.reload} />
-          ) : (
-            <Result call={value} />
-          )}
-          <Files session={session} call={value} />
+          {isRunning(value) ? <Output session={session} call={value} ended={call.reload} /> : <Result call={value} />}
+          <Files session={session} call={value} commits={commits} />
           <Input session={session} call={value} />
         </div>
       )}
     </SessionFrame>
   )
+}
+
+/** Milliseconds that a call waits for its files, so that they push nothing down when they come. */
+const TOGETHER_MS = 500
+
+/** Whether a call is shown: when its files are known too, or they take long. */
+function useWhole(id: string, isThere: boolean, areFilesThere: boolean): boolean {
+  const waited = useSignal('')
+  useEffect(() => {
+    if (!isThere) return
+    const timer = setTimeout(() => (waited.value = id), TOGETHER_MS)
+    return () => clearTimeout(timer)
+  }, [id, isThere])
+  return isThere && (areFilesThere || waited.value === id)
 }
 
 /** The ways to the calls before and after, among those that fit the filters, and back to the list. */
@@ -166,7 +179,7 @@ export function Output({ session, call, ended }: { session: string; call: Call; 
     await ended()
   }
   return (
-    <section class="stack">
+    <section class="stack part">
       <div class="row-actions">
         <h3>Output, as it comes</h3>
         <Action tone="danger" run={cancel}>
@@ -185,7 +198,7 @@ export function Result({ call }: { readonly call: Call }) {
   const text = call.error?.message ?? call.result?.text ?? call.answer
   const { data, content = [] } = call.result ?? {}
   return (
-    <section class="stack">
+    <section class="stack part">
       <div class="row-actions">
         <h3>{call.error || call.state === 'failed' ? 'Why it failed' : 'Output'}</h3>
         {text && <Copy text={text} />}
@@ -219,12 +232,18 @@ export function Result({ call }: { readonly call: Call }) {
   )
 }
 
+interface FilesProps {
+  readonly session: string
+  readonly call: Call
+  readonly commits: Resource<readonly Commit[]>
+}
+
 /** Files that a call changed, with the way back. */
-export function Files({ session, call }: { readonly session: string; readonly call: Call }) {
+export function Files({ session, call, commits }: FilesProps) {
   return (
     <>
       {call.files_shared && <p class="soft">Other work changed files meanwhile: some of these may be of it.</p>}
-      <FilesOfCall key={call.state} session={session} author={call.call_id} />
+      <FilesOfCall session={session} commits={commits} startedAt={call.started_at} />
     </>
   )
 }
@@ -243,7 +262,7 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
   }
   const masked = call.arguments.includes('***')
   return (
-    <section class="stack">
+    <section class="stack part">
       <div class="row-actions">
         <h3>Input</h3>
         <Copy text={args ?? call.arguments} />
@@ -252,7 +271,7 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
         ref={field}
         aria-label="Arguments as JSON"
         spellcheck={false}
-        rows={Math.min(20, (args ?? call.arguments).split('\n').length + 1)}
+        rows={Math.min(20, (args ?? call.arguments).split('\n').length)}
         defaultValue={args ?? call.arguments}
       />
       {args === null && (

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { durationText, plural } from '../../parts/format.ts'
-import { addressOf, here } from '../../parts/location.ts'
+import { addressOf, go, here } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { type Pages, usePages } from '../../parts/resource.ts'
@@ -10,6 +10,7 @@ import { Empty, Loading } from '../../parts/states.tsx'
 import { Ago, now } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
 import { CallBadge } from './call-badge.tsx'
+import { gistOf, inOneLine } from './call-gist.ts'
 import { SessionFrame } from './frame.tsx'
 import { type ListedCall, pathOf } from './types.ts'
 
@@ -19,13 +20,17 @@ const REFRESH_MS = 2_000
 /** Calls through which a search goes by itself. */
 const SEARCHED_MAX = 2_000
 
-/** Calls of a session that fit the query's filters, newest first. */
+/** Most calls of one page of the list. */
+const PAGE = 200
+
+/** Calls of a session that fit the query's filters, newest first. Among the failed ones are all that did not go well. */
 export function useCalls(session: string, everyMs?: number): Pages<ListedCall> {
-  const state = here.value.query.get('state')
+  const chosen = here.value.query.get('state')
+  const state = chosen === 'failed' ? 'unsuccessful' : chosen
   const tool = here.value.query.get('tool')
   return usePages<ListedCall>(
     `calls of ${JSON.stringify([session, state, tool])}`,
-    (cursor, signal) => get(pathOf(session, 'calls'), { limit: 100, cursor, state, tool }, signal),
+    (cursor, signal) => get(pathOf(session, 'calls'), { limit: PAGE, cursor, state, tool }, signal),
     { idOf: ({ call_id }) => call_id, everyMs },
   )
 }
@@ -55,6 +60,10 @@ export function CallsPage({ params }: PageProps) {
     if (filters.q && seen < SEARCHED_MAX) calls.next?.()
   }, [filters.q, seen, calls.next === null])
   const filtered = Object.values(filters).some(Boolean)
+  const address = addressOf(['sessions', session, 'calls'])
+  useEffect(() => {
+    if (here.peek().path !== address) go(address + location.search, { replace: true })
+  }, [address])
   return (
     <SessionFrame session={session} tab="calls">
       <div class="filters">
@@ -94,9 +103,17 @@ export function CallsPage({ params }: PageProps) {
       {!shown && !calls.problem && <Loading />}
       {shown?.length === 0 && <NoCalls session={session} filtered={filtered} />}
       {shown && shown.length > 0 && (
-        <WindowList label="Calls" items={shown} idOf={({ call_id }) => call_id} next={calls.next} rowHeight={64}>
-          {(call) => <CallRow call={call} href={addressOf(['sessions', session, 'calls', call.call_id], filters)} />}
-        </WindowList>
+        <>
+          <div class="row call-row row-head" aria-hidden="true">
+            <span>State</span>
+            <span>Call, and what it answered</span>
+            <span class="number">Took</span>
+            <span class="number">Began</span>
+          </div>
+          <WindowList label="Calls" items={shown} idOf={({ call_id }) => call_id} next={calls.next} rowHeight={64}>
+            {(call) => <CallRow call={call} href={addressOf(['sessions', session, 'calls', call.call_id], filters)} />}
+          </WindowList>
+        </>
       )}
     </SessionFrame>
   )
@@ -121,9 +138,9 @@ export function CallRow({ call, href }: { readonly call: ListedCall; readonly hr
         <CallBadge call={call} />
       </span>
       <span class="cut">
-        <strong>{call.tool}</strong> <code class="soft">{call.arguments}</code>
+        <strong>{call.tool}</strong> <code>{gistOf(call.arguments)}</code>
         <br />
-        <span class="soft">{call.answer || ' '}</span>
+        <span class="soft">{inOneLine(call.answer) || ' '}</span>
       </span>
       <span class="spare number soft">{durationText(tookMs(call))}</span>
       <span class="number soft">

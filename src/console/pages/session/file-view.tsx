@@ -30,6 +30,7 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 
 const VIEWS: Readonly<Record<string, { label: string; load: () => Promise<ComponentType<TextViewProps>> }>> = {
+  md: { label: 'Read', load: () => import('./views/markdown.tsx').then((views) => views.Markdown) },
   ipynb: { label: 'Notebook', load: () => import('./views/notebook.tsx').then((views) => views.Notebook) },
   csv: { label: 'Table', load: () => import('./views/table.tsx').then((views) => views.Table) },
   tsv: { label: 'Table', load: () => import('./views/table.tsx').then((views) => views.Table) },
@@ -105,7 +106,7 @@ function Shown({ content, ending, name }: { content: Content; ending: string; na
   return (
     <>
       {special && content.whole && (
-        <div class="row-actions">
+        <fieldset class="two-ways" aria-label="Shown as">
           {[false, true].map((source) => (
             <button
               type="button"
@@ -118,7 +119,7 @@ function Shown({ content, ending, name }: { content: Content; ending: string; na
               {source ? 'Source' : special.label}
             </button>
           ))}
-        </div>
+        </fieldset>
       )}
       <Lazy load={View} text={content.text} ending={ending} />
     </>

@@ -1,20 +1,17 @@
 import { useSignal } from '@preact/signals'
-import { get, type Listed, type Problem, problemOf, request, send } from '../../api.ts'
+import { get, type Problem, problemOf, request, send } from '../../api.ts'
 import { Action, say } from '../../parts/action.tsx'
-import { bytesText } from '../../parts/format.ts'
 import { addressOf, go, here } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
-import { Empty, Loading } from '../../parts/states.tsx'
+import { Empty } from '../../parts/states.tsx'
 import { FileView } from './file-view.tsx'
 import { SessionFrame } from './frame.tsx'
 import { SnapshotAction } from './snapshot.tsx'
 import { restore } from './take-back.tsx'
-import { type FileEntry, filePathOf, pathOf } from './types.ts'
-
-/** Entries of a directory that are listed. */
-const ENTRIES_MAX = 1000
+import { FileTree } from './tree.tsx'
+import { filePathOf, pathOf } from './types.ts'
 
 /** Files of a session, now or as of a commit: the directories, and one file beside them. */
 export function FilesPage({ params }: PageProps) {
@@ -22,6 +19,8 @@ export function FilesPage({ params }: PageProps) {
   const asOf = here.value.query.get('as_of')
   const dropping = useSignal(false)
   const problem = useSignal<Problem | null>(null)
+  /** Changes of files that were made here. */
+  const changes = useSignal(0)
 
   async function upload(files: FileList | null | undefined) {
     const directory = path.endsWith('/') ? path : path.slice(0, path.lastIndexOf('/') + 1)
@@ -35,7 +34,7 @@ export function FilesPage({ params }: PageProps) {
       problem.value = problemOf(thrown)
       return
     }
-    // The directory is read again with the new place.
+    changes.value += 1
     if (files?.[0]) go(addressOf(['sessions', session, 'files', ...(directory + files[0].name).split('/')]))
   }
 
@@ -95,8 +94,8 @@ export function FilesPage({ params }: PageProps) {
         </div>
         {problem.value && <ProblemView problem={problem.value} />}
         <div class="split">
-          <nav aria-label="Files" class="tree">
-            <Directory session={session} directory="" open={path} asOf={asOf} />
+          <nav aria-label="Files" class="beside">
+            <FileTree session={session} path={path} asOf={asOf} changes={changes} />
           </nav>
           {path && !path.endsWith('/') ? (
             <FileView key={`${path} ${asOf}`} session={session} path={path} asOf={asOf} />
@@ -110,68 +109,6 @@ export function FilesPage({ params }: PageProps) {
     </SessionFrame>
   )
 }
-
-interface DirectoryProps {
-  readonly session: string
-  readonly directory: string
-  /** Path that is shown: directories on the way to it are open. */
-  readonly open: string
-  readonly asOf: string | null
-}
-
-/** What a directory holds. What is in its directories is read when they are opened. */
-function Directory({ session, directory, open, asOf }: DirectoryProps) {
-  const path = directory ? filePathOf(session, directory) : pathOf(session, 'files')
-  const { value, problem, reload } = useResource(
-    `directory ${JSON.stringify([session, directory, asOf, open])}`,
-    (signal) => get<Listed<FileEntry>>(path, { limit: ENTRIES_MAX, as_of: asOf }, signal),
-  )
-  if (problem) return <ProblemView problem={problem} retry={() => void reload()} />
-  if (!value) return <Loading lines={3} />
-  if (value.data.length === 0) return <p class="soft tree-entry">Empty</p>
-  const entries = [...value.data].sort(
-    (a, b) => Number(b.type === 'directory') - Number(a.type === 'directory') || a.path.localeCompare(b.path),
-  )
-  return (
-    <ul>
-      {entries.map((entry) => (
-        <li key={entry.path}>
-          {entry.type === 'directory' ? (
-            <OpenableDirectory entry={entry} session={session} open={open} asOf={asOf} />
-          ) : (
-            <a
-              class="tree-entry"
-              href={addressOf(['sessions', session, 'files', ...entry.path.split('/')], { as_of: asOf })}
-              aria-current={entry.path === open ? 'page' : undefined}
-            >
-              <span class="cut">{nameOf(entry.path)}</span>
-              <span class="soft number">{bytesText(entry.size)}</span>
-            </a>
-          )}
-        </li>
-      ))}
-      {value.next_cursor && <li class="soft tree-entry">More than {ENTRIES_MAX}: the rest is in the zip.</li>}
-    </ul>
-  )
-}
-
-function OpenableDirectory({ entry, session, open, asOf }: Omit<DirectoryProps, 'directory'> & { entry: FileEntry }) {
-  const onTheWay = open.startsWith(`${entry.path}/`)
-  const shown = useSignal(onTheWay)
-  return (
-    <details
-      open={shown.value}
-      onToggle={(event) => {
-        shown.value = event.currentTarget.open
-      }}
-    >
-      <summary class="tree-entry">{nameOf(entry.path)}/</summary>
-      {shown.value && <Directory session={session} directory={entry.path} open={open} asOf={asOf} />}
-    </details>
-  )
-}
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 interface AsOfProps {
   readonly session: string

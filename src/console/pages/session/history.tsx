@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { Action } from '../../parts/action.tsx'
 import { plural } from '../../parts/format.ts'
@@ -5,15 +7,18 @@ import { addressOf, go, here, withQuery } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { type Pages, usePages } from '../../parts/resource.ts'
-import { Badge, Empty, Loading } from '../../parts/states.tsx'
-import { Text } from '../../parts/text.tsx'
+import { Empty, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
+import { FileDifference, useHunkKeys } from './difference.tsx'
 import { ForkAction } from './files.tsx'
 import { SessionFrame } from './frame.tsx'
 import { SnapshotAction } from './snapshot.tsx'
 import { restore } from './take-back.tsx'
-import { CHANGE_TONES, type Commit, type Difference, pathOf } from './types.ts'
+import { type Commit, type Difference, pathOf } from './types.ts'
+
+/** Most commits of one page of the list. */
+const PAGE = 200
 
 /** Every change of files, and what differs between two of them. */
 export function HistoryPage({ params }: PageProps) {
@@ -23,7 +28,7 @@ export function HistoryPage({ params }: PageProps) {
   const to = query.get('to')
   const commits = usePages<Commit>(
     `history of ${JSON.stringify([session, path])}`,
-    (cursor, signal) => get(pathOf(session, 'history'), { limit: 100, cursor, path }, signal),
+    (cursor, signal) => get(pathOf(session, 'history'), { limit: PAGE, cursor, path }, signal),
     { idOf: ({ commit }) => String(commit), everyMs: 5_000 },
   )
   return (
@@ -70,6 +75,8 @@ function Commits({ session, commits, chosen, path }: CommitsProps) {
       idOf={({ commit }) => String(commit)}
       next={commits.next}
       rowHeight={64}
+      box="beside commits"
+      shown={(commits.items ?? []).findIndex(({ commit }) => String(commit) === chosen)}
     >
       {(commit) => (
         <a
@@ -106,55 +113,46 @@ function Changes({ session, commits }: { readonly session: string; readonly comm
     (cursor, signal) => get(pathOf(session, 'diff'), { limit: 50, cursor, from, to, path }, signal),
     { idOf: (difference) => difference.path },
   )
-  const number = Number(to)
-  const chosen = commits.items?.find(({ commit }) => commit === number)
-  const choice = (name: 'from' | 'to', value: string | null | undefined) => (
-    <label class="field-inline">
-      {name === 'from' ? 'From' : 'to'}
-      <select
-        value={value ?? ''}
-        onChange={(event) => {
-          go(withQuery({ [name]: event.currentTarget.value }))
-        }}
-      >
-        {name === 'from' && <option value="0">before all</option>}
-        {commits.items?.map(({ commit }) => (
-          <option key={commit} value={String(commit)}>
-            {commit}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
+  const [first, last] = [from, to].map((text) => (text && /^\d+$/.test(text) ? Number(text) : null))
+  const newest = commits.items?.[0]?.commit ?? 0
+  const chosen = commits.items?.find(({ commit }) => commit === last)
+  const region = useRef<HTMLElement>(null)
+  useHunkKeys(region)
+  const setBack = async (commit: number) => {
+    await restore(session, commit, '')
+    await commits.reload()
+  }
   return (
-    <section class="stack" aria-label="What differs">
+    <section class="stack" aria-label="What differs" ref={region}>
       <div class="row-actions">
-        {choice('from', from)}
-        {choice('to', to)}
+        <CommitNumber label="From" name="from" value={from ?? ''} most={newest} />
+        <CommitNumber label="to" name="to" value={to ?? ''} most={newest} />
         {chosen?.author.startsWith('call_') && (
           <a class="button quiet" href={addressOf(['sessions', session, 'calls', chosen.author])}>
             The call
           </a>
         )}
-        <a class="button quiet" href={addressOf(['sessions', session, 'files'], { as_of: to ?? null })}>
-          Files then
-        </a>
       </div>
-      {Number.isInteger(number) && (
-        <div class="row-actions">
-          <Action
-            confirm={`Set all files back to what they were after commit ${number}? The present state stays in the history.`}
-            run={async () => {
-              await restore(session, number, '')
-              await commits.reload()
-            }}
-          >
-            Restore all to {number}
-          </Action>
-          <ForkAction session={session} asOf={number} />
-          <SnapshotAction session={session} commit={number} />
-        </div>
-      )}
+      <dl class="moments">
+        {first != null && first > 0 && (
+          <Moment name="Before" session={session} commit={first}>
+            <Action confirm={questionFor(first)} run={() => setBack(first)}>
+              Set all files back to {first}
+            </Action>
+          </Moment>
+        )}
+        {last != null && (
+          <Moment name="After" session={session} commit={last}>
+            <ForkAction session={session} asOf={last} />
+            <SnapshotAction session={session} commit={last} />
+            {last < newest && (
+              <Action tone="quiet" confirm={questionFor(last)} run={() => setBack(last)}>
+                Set all files back to {last}
+              </Action>
+            )}
+          </Moment>
+        )}
+      </dl>
       {differences.problem && <ProblemView problem={differences.problem} />}
       {!differences.items && !differences.problem && <Loading />}
       {differences.items?.length === 0 && <p class="soft">Nothing differs.</p>}
@@ -170,43 +168,57 @@ function Changes({ session, commits }: { readonly session: string; readonly comm
   )
 }
 
-interface FileDifferenceProps {
-  readonly session: string
-  readonly difference: Difference
-  readonly before: string | null
+const questionFor = (commit: number) =>
+  `Set all files back to what they were after commit ${commit}? The present state stays in the history.`
+
+interface CommitNumberProps {
+  readonly label: string
+  readonly name: 'from' | 'to'
+  readonly value: string
+  /** Number of the newest commit. */
+  readonly most: number
 }
 
-function FileDifference({ session, difference, before }: FileDifferenceProps) {
-  const { path, change, hunks, omitted } = difference
-  const commit = Number(before)
+/** One end of what is compared: 0 is before all commits. */
+function CommitNumber({ label, name, value, most }: CommitNumberProps) {
   return (
-    <article class="panel stack">
-      <div class="row-actions">
-        <Badge tone={CHANGE_TONES[change]}>{change}</Badge>
-        <a class="mono file-name" href={addressOf(['sessions', session, 'files', ...path.split('/')])}>
-          {path}
+    <label class="field-inline">
+      {label}
+      <input
+        class="commit-number"
+        type="number"
+        min={name === 'from' ? 0 : 1}
+        max={most}
+        required
+        value={value}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.reportValidity()) go(withQuery({ [name]: currentTarget.value }))
+        }}
+      />
+    </label>
+  )
+}
+
+interface MomentProps {
+  readonly name: string
+  readonly session: string
+  readonly commit: number
+  readonly children: ComponentChildren
+}
+
+/** State of all files at one end of what is compared, and what can be done with it. */
+function Moment({ name, session, commit, children }: MomentProps) {
+  return (
+    <div>
+      <dt>
+        {name}, at {commit}
+      </dt>
+      <dd class="row-actions">
+        {children}
+        <a class="button quiet" href={addressOf(['sessions', session, 'files'], { as_of: String(commit) })}>
+          Files then
         </a>
-        {before !== null && Number.isInteger(commit) && (
-          <Action run={() => restore(session, commit, path)}>
-            {change === 'created' ? 'Remove it again' : 'Take this file back'}
-          </Action>
-        )}
-      </div>
-      {hunks.map((hunk, at) => (
-        <Text key={at} class="diff">
-          <span class="soft">
-            line {hunk.old_start} → {hunk.new_start}
-            {'\n'}
-          </span>
-          {hunk.lines.map((line, index) => (
-            <span key={index} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : ''}>
-              {line}
-              {'\n'}
-            </span>
-          ))}
-        </Text>
-      ))}
-      {omitted && <p class="soft">No lines to show: {omitted}.</p>}
-    </article>
+      </dd>
+    </div>
   )
 }

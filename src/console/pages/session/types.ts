@@ -1,4 +1,4 @@
-import type { Tone } from '../../parts/states.tsx'
+import type { Tone } from '../../parts/tone.ts'
 
 /** A session in the list, as `/v1/sessions` has it. */
 export interface ListedSession {
@@ -24,6 +24,8 @@ export interface UsedGroup {
   readonly calls: number
   readonly failed: number
   readonly refused: number
+  /** Calls that did not go well by why; `nonzero_exit` is for commands, which are not among the failed. */
+  readonly reasons?: Readonly<Record<string, number>>
   readonly cost: number
 }
 

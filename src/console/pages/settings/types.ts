@@ -1,4 +1,4 @@
-import type { Tone } from '../../parts/states.tsx'
+import type { Tone } from '../../parts/tone.ts'
 
 /** Events of webhooks, and what happened then. */
 export const EVENTS: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { useResource } from '../../parts/resource.ts'
 import { Loading } from '../../parts/states.tsx'
 import { Facts, Files, Output, Result } from '../session/call.tsx'
 import { CallBadge } from '../session/call-badge.tsx'
+import { isRunning, useCommitsOf } from '../session/take-back.tsx'
 import { type Call, pathOf } from '../session/types.ts'
 import type { StartedCall } from './types.ts'
 
@@ -20,6 +21,7 @@ export function Answer({ session, started }: AnswerProps) {
     get<Call>(pathOf(session, 'calls', id ?? ''), {}, signal),
   )
   const { value } = call
+  const commits = useCommitsOf(session, id, isRunning(value))
   if (!id) {
     return (
       <section class="stack" aria-label="Answer">
@@ -37,12 +39,10 @@ export function Answer({ session, started }: AnswerProps) {
       </div>
       {call.problem && <ProblemView problem={call.problem} retry={() => void call.reload()} />}
       {!value && !call.problem && <Loading lines={3} />}
-      {value && (value.state === 'running' || value.running) && (
-        <Output session={session} call={value} ended={call.reload} />
-      )}
-      {value && value.state !== 'running' && !value.running && <Result call={value} />}
+      {value && isRunning(value) && <Output session={session} call={value} ended={call.reload} />}
+      {value && !isRunning(value) && <Result call={value} />}
       {value && <Facts session={session} call={value} />}
-      {value && <Files session={session} call={value} />}
+      {value && <Files session={session} call={value} commits={commits} />}
     </section>
   )
 }

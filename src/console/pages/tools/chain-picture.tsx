@@ -41,6 +41,11 @@ export function ChainPicture({ steps: all, runs, waits }: ChainPictureProps) {
         role="img"
         aria-label={`Steps: ${steps.map(({ id, tool }) => `${id} by ${tool}`).join('; ')}`}
       >
+        <defs>
+          <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+            <path class="arrow" d="M0 0L8 4L0 8z" />
+          </marker>
+        </defs>
         {[...drawn.values()].flatMap((one) =>
           (waitsFor.get(one.step.id) ?? []).map((id) => {
             const from = drawn.get(id)
@@ -48,7 +53,8 @@ export function ChainPicture({ steps: all, runs, waits }: ChainPictureProps) {
             const [x1, y1] = [x(from) + STEP.width / 2, y(from) + STEP.height]
             const [x2, y2] = [x(one) + STEP.width / 2, y(one)]
             const middle = (y1 + y2) / 2
-            return <path key={`${id} ${one.step.id}`} d={`M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`} />
+            const line = `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`
+            return <path key={`${id} ${one.step.id}`} d={line} marker-end="url(#arrow)" />
           }),
         )}
         {[...drawn.values()].map((one) => (

@@ -85,7 +85,7 @@ function Chain({ tool }: { readonly tool: Registered | null }) {
         <label class="field">
           Steps, as JSON
           <textarea
-            rows={Math.min(28, text.value.split('\n').length + 1)}
+            rows={Math.min(16, text.value.split('\n').length + 1)}
             spellcheck={false}
             value={text.value}
             onInput={(event) => (text.value = event.currentTarget.value)}

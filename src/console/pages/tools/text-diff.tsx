@@ -1,3 +1,6 @@
+import { DiffLines } from '../../parts/diff-lines.tsx'
+import { Text } from '../../parts/text.tsx'
+
 /** Lines of each side that are compared; longer texts are shown one after the other. */
 const LINES_MAX = 1_500
 
@@ -14,14 +17,9 @@ export function TextDiff({ before, after }: TextDiffProps) {
   const lines = withContext(diffOf(before, after))
   if (lines.length === 0) return <p class="soft">The definitions are the same.</p>
   return (
-    <pre class="text diff">
-      {lines.map((line, at) => (
-        <span key={at} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : ''}>
-          {line}
-          {'\n'}
-        </span>
-      ))}
-    </pre>
+    <Text class="text diff">
+      <DiffLines lines={lines} />
+    </Text>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Schema } from '../../forms/fields.ts'
-import type { Tone } from '../../parts/states.tsx'
+import type { Tone } from '../../parts/tone.ts'
 import type { CallState } from '../session/types.ts'
 
 /** A tool in the list, as `/v1/tools` has it. Descriptions are written by whoever registered it. */

@@ -17,7 +17,11 @@ interface ChartProps {
 }
 
 const HEIGHT_PX = 260
+/** Of the axes: a canvas takes no font of the page. */
+const FONT = '12px system-ui, "Noto Sans", sans-serif'
 const DAY_SECONDS = 86_400
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayTexts = (_plot: uPlot, seconds: readonly number[]) => seconds.map((at) => day.format(at * 1000))
 /** Steps of an axis of counts, which has no halves. */
 const WHOLE_STEPS = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()
 
@@ -28,11 +32,19 @@ export function Chart({ axis, days, lines }: ChartProps) {
     const element = place.current
     if (!element) return
     const colour = (name: string) => () => colourOf(element, name)
-    const look = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 } }
+    const look = { stroke: colour('--soft'), font: FONT, labelFont: FONT, gap: 10, ticks: { show: false } }
     const areCounts = lines.every(({ values }) => values.every(Number.isInteger))
-    const upright = { ...look, label: axis, size: 64, ...(areCounts && { incrs: WHOLE_STEPS }) }
-    const level = { ...look, label: 'Day (UTC)', values: '{D} {MMM}' }
+    const grid = { stroke: colour('--line'), width: 1 / devicePixelRatio }
+    const upright = { ...look, grid, label: axis, size: 64, ...(areCounts && { incrs: WHOLE_STEPS }) }
+    const level = { ...look, grid: { show: false }, label: 'Day (UTC)', values: dayTexts }
+    // Without a pointer the legend has the last day.
+    const showLast = (plot: uPlot) => plot.setLegend({ idx: days.length - 1 })
+    const ready = (plot: uPlot) => {
+      showLast(plot)
+      plot.over.addEventListener('mouseleave', () => showLast(plot))
+    }
     const options: uPlot.Options = {
+      hooks: { ready: [ready] },
       width: element.clientWidth,
       height: HEIGHT_PX,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),

@@ -48,7 +48,7 @@ export function LimitsView() {
     },
   )
   return (
-    <section class="stack" aria-label="Limits">
+    <section class="stack usage-limits" aria-label="Limits">
       <h2>Limits and budgets</h2>
       {limits.problem && <ProblemView problem={limits.problem} retry={() => void limits.reload()} />}
       {left.problem && <ProblemView problem={left.problem} retry={() => void left.reload()} />}

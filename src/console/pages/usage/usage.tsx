@@ -77,10 +77,14 @@ export function UsagePage() {
       {byDay.problem && <ProblemView problem={byDay.problem} retry={() => void byDay.reload()} />}
       {!byDay.value && !byDay.problem && <Loading />}
       {byDay.value && <Totals total={byDay.value.total} />}
-      {byDay.value && <DayChart usage={byDay.value} />}
-      {groups.problem && <ProblemView problem={groups.problem} retry={() => void groups.reload()} />}
-      {groups.value && <Groups groups={groups.value.data} by={by} />}
-      {isAdministrator(who.value) && <LimitsView />}
+      <div class="usage-parts">
+        {byDay.value && <DayChart usage={byDay.value} />}
+        <div class="stack usage-groups">
+          {groups.problem && <ProblemView problem={groups.problem} retry={() => void groups.reload()} />}
+          {groups.value && <Groups groups={groups.value.data} by={by} />}
+        </div>
+        {isAdministrator(who.value) && <LimitsView />}
+      </div>
     </div>
   )
 }
@@ -96,7 +100,7 @@ function Totals({ total }: { readonly total: Used }) {
     ['Cost', costText(total.cost)],
   ]
   return (
-    <dl class="facts">
+    <dl class="facts key-figures">
       {facts.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

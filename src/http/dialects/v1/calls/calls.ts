@@ -23,7 +23,13 @@ const Query = z.strictObject({
     .regex(/^\d{1,15}$/, 'it is no next_cursor of this list')
     .optional()
     .meta({ description: 'The next_cursor of the page before.' }),
-  state: CallState.optional().meta({ description: 'Calls in this state alone.' }),
+  state: z
+    .enum([...CallState.options, 'unsuccessful'])
+    .optional()
+    .meta({
+      description:
+        'Calls in this state alone; `unsuccessful` for all that did not go well: failed, refused, lost, and those with an `exit_code`.',
+    }),
   tool: z.string().min(1).max(MAX_TOOL_ID_CHARS).optional().meta({ description: 'Calls of this tool alone.' }),
 })
 

@@ -20,7 +20,11 @@ import { momentIn } from './moment-schema.ts'
 
 const HISTORY = '/v1/sessions/:session/history'
 
-const CommitsQuery = z.strictObject({ ...numberedPageQuery(MAX_LISTED_COMMITS), ...placed })
+const CommitsQuery = z.strictObject({
+  ...numberedPageQuery(MAX_LISTED_COMMITS),
+  ...placed,
+  author: z.string().min(1).max(200).optional().meta({ description: 'Commits of this author alone, such as a call.' }),
+})
 
 const listCommits = {
   id: 'listCommits',
@@ -53,9 +57,9 @@ const getCommit = {
 /** Adds the history of a session's files: its commits, and what each of them changed. */
 export function addHistory(app: Hono<AppEnv>): void {
   route(app, 'get', HISTORY, listCommits, async (c, { services, query }) => {
-    const { limit, cursor, path } = query
+    const { limit, cursor, path, author } = query
     const before = cursor === undefined ? {} : { before: cursor }
-    const page = { path, limit, shown: COMMIT_CHANGES_SHOWN, ...before }
+    const page = { path, limit, shown: COMMIT_CHANGES_SHOWN, ...before, ...(author !== undefined && { author }) }
     const { commits, next } = await sessionOf(c, services).history.commits(page)
     return c.json(encodePage(commits.map(encodeCommit), next))
   })

@@ -21,7 +21,10 @@ const UsedAnswer = z
     calls: z.int(),
     failed: z.int(),
     refused: z.int().meta({ description: 'Calls refused before they began; not among `calls`.' }),
-    reasons: z.record(z.string(), z.int()).meta({ description: 'Failed and refused calls by code.' }),
+    reasons: z.record(z.string(), z.int()).meta({
+      description:
+        'Failed and refused calls by code; besides, as `nonzero_exit`, calls whose command ended with another code than 0, which are not among the failed.',
+    }),
     latency_ms: z.object({ p50: percentile, p95: percentile, p99: percentile }),
     bytes_in: z.int(),
     bytes_out: z.int(),

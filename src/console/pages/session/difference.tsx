@@ -1,0 +1,71 @@
+import type { RefObject } from 'preact'
+import { Action } from '../../parts/action.tsx'
+import { DiffLines } from '../../parts/diff-lines.tsx'
+import { useKeys } from '../../parts/keys.tsx'
+import { addressOf } from '../../parts/location.ts'
+import { Badge } from '../../parts/states.tsx'
+import { Text } from '../../parts/text.tsx'
+import { restore } from './take-back.tsx'
+import { CHANGE_TONES, type Difference } from './types.ts'
+
+interface FileDifferenceProps {
+  readonly session: string
+  readonly difference: Difference
+  readonly before: string | null
+}
+
+/** What differs in one file, with its way back. */
+export function FileDifference({ session, difference, before }: FileDifferenceProps) {
+  const { path, change, hunks, omitted } = difference
+  const commit = Number(before)
+  return (
+    <article class="panel stack">
+      <div class="row-actions">
+        <Badge tone={CHANGE_TONES[change]}>{change}</Badge>
+        <a class="mono file-name" href={addressOf(['sessions', session, 'files', ...path.split('/')])}>
+          {path}
+        </a>
+        {before !== null && Number.isInteger(commit) && (
+          <Action run={() => restore(session, commit, path)}>
+            {change === 'created' ? 'Remove it again' : 'Take this file back'}
+          </Action>
+        )}
+      </div>
+      {hunks.map((hunk, at) => (
+        <div key={at}>
+          <p class="soft hunk-head">{placeOf(hunk)}</p>
+          <Text class="diff">
+            <DiffLines lines={hunk.lines} />
+          </Text>
+        </div>
+      ))}
+      {omitted && <p class="soft">No lines to show: {omitted}.</p>}
+    </article>
+  )
+}
+
+/** Where a changed place is: its lines before, and where they are now if they moved. */
+function placeOf({ old_start, new_start, lines }: Difference['hunks'][number]): string {
+  const span = (start: number, without: string) => {
+    const count = lines.filter((line) => !line.startsWith(without)).length
+    return count === 0 ? '' : count === 1 ? `line ${start}` : `lines ${start} to ${start + count - 1}`
+  }
+  const [before, now] = [span(old_start, '+'), span(new_start, '-')]
+  if (!before || !now) return before ? `${before}, gone` : `${now}, new`
+  return before === now ? before : `${before}, now ${now}`
+}
+
+/** Keys that go from one changed place to the next: `n` and `p` from anywhere, `j` and `k` where the focus is among them. */
+export function useHunkKeys(region: RefObject<HTMLElement | null>): void {
+  const move = (by: number) => {
+    const hunks = [...(region.current?.querySelectorAll<HTMLElement>('pre.diff') ?? [])]
+    const at = hunks.findIndex((hunk) => hunk.matches(':focus'))
+    const next = hunks[at < 0 ? (by > 0 ? 0 : hunks.length - 1) : at + by]
+    next?.focus({ preventScroll: true })
+    next?.scrollIntoView({ block: 'center' })
+  }
+  const when = () => region.current?.contains(document.activeElement) ?? false
+  const next = { label: 'Next changed place', run: () => move(1) }
+  const previous = { label: 'Previous changed place', run: () => move(-1) }
+  useKeys({ n: next, p: previous, j: { ...next, when }, k: { ...previous, when } })
+}

@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConsoleBench, startConsole } from '../../support/console-bench.ts'
+
+let bench: ConsoleBench
+
+beforeAll(async () => {
+  bench = await startConsole()
+})
+afterAll(() => bench?.end())
+
+/** Makes a session with calls of which one fails and one ends with another code than 0. */
+async function newSession(name: string) {
+  await bench.ask('POST', '/v1/sessions', { name })
+  await bench.call(name, 'execute_shell', { command: 'echo fine' })
+  await bench.call(name, 'file_read', { file_path: 'absent.txt' })
+  await bench.call(name, 'execute_shell', { command: 'echo half done; exit 4' })
+}
+
+const queryOf = (page: Page) => new URL(page.url()).search
+const topOf = (page: Page) => page.evaluate<number>('scrollY')
+
+describe('filters and places of the console', () => {
+  it('keep the filter of the sessions on the way to one and back, by breadcrumb and over a reload', async () => {
+    await newSession('stays-one')
+    await newSession('other')
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions`)
+    await page.getByRole('searchbox').fill('stays')
+    await page.getByRole('link', { name: /^other/ }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /^stays-one/ }).click()
+    await page.getByRole('link', { name: 'Files', exact: true }).click()
+    await page.getByRole('button', { name: 'Snapshot' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading').getByRole('link', { name: 'Sessions' }).click()
+    await page.getByRole('link', { name: /^stays-one/ }).waitFor()
+    expect(queryOf(page)).toBe('?q=stays')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('stays')
+    expect(errors).toEqual([])
+  })
+
+  it('keep the filter of the calls on the way over other tabs, and back', async () => {
+    await newSession('tabs')
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/tabs`)
+    await page.getByLabel('State').selectOption('failed')
+    await page.getByRole('link', { name: /absent\.txt/ }).click()
+    await page.getByRole('button', { name: 'Call again' }).waitFor()
+    await page.getByRole('link', { name: 'Files', exact: true }).click()
+    await page.getByRole('button', { name: 'Snapshot' }).waitFor()
+    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await page.getByRole('link', { name: /absent\.txt/ }).waitFor()
+    expect(queryOf(page)).toBe('?state=failed')
+    for (let step = 0; step < 3; step++) await page.goBack()
+    await page.getByRole('list', { name: 'Calls' }).waitFor()
+    expect(queryOf(page)).toBe('?state=failed')
+    expect(errors).toEqual([])
+  })
+
+  it('count what did not go well in the list of sessions, and lead to just those calls', async () => {
+    await newSession('bad')
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions?q=bad`)
+    await page.getByRole('link', { name: '2 failed' }).click()
+    const calls = page.getByRole('list', { name: 'Calls' })
+    await calls.getByText('exit 4', { exact: true }).waitFor()
+    await calls.getByText('failed', { exact: true }).waitFor()
+    expect(await calls.getByRole('link').count()).toBe(2)
+    expect(queryOf(page)).toBe('?state=failed')
+    expect(errors).toEqual([])
+  })
+
+  it('are as far down as they were left, over a reload and back from a call', async () => {
+    await bench.newSessionOfCalls('long', 300)
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/long/calls`)
+    await page.getByRole('link', { name: /absent-300\b/ }).waitFor()
+    await page.keyboard.press('G')
+    const last = page.getByRole('link', { name: /absent-1 / })
+    await last.waitFor()
+    const top = await topOf(page)
+    expect(top).toBeGreaterThan(10_000)
+    await expect.poll(() => page.evaluate('history.state.top')).toBe(top)
+    await page.reload()
+    await last.waitFor()
+    await expect.poll(() => topOf(page)).toBe(top)
+    await last.click()
+    await page.getByRole('button', { name: 'Call again' }).waitFor()
+    await page.goBack()
+    await last.waitFor()
+    await expect.poll(() => topOf(page)).toBe(top)
+    expect(errors).toEqual([])
+  })
+})
