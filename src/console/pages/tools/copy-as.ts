@@ -13,7 +13,7 @@ export const COPY_AS: Readonly<Record<string, (call: CallToCopy) => string>> = {
   curl: ({ needsKey, ...call }) =>
     [
       `curl ${shellWord(addressOf(call))}`,
-      needsKey ? `  -H "Authorization: Bearer $TOOLYARD_KEY"` : null,
+      needsKey ? `  -H "Authorization: Bearer $TOOLYARD_API_KEY"` : null,
       `  -H 'Content-Type: application/json'`,
       `  -d ${shellWord(JSON.stringify(bodyOf(call)))}`,
     ]
@@ -22,7 +22,7 @@ export const COPY_AS: Readonly<Record<string, (call: CallToCopy) => string>> = {
   TypeScript: ({ needsKey, ...call }) => `const answer = await fetch(${JSON.stringify(addressOf(call))}, {
   method: 'POST',
   headers: {
-    'Content-Type': 'application/json',${needsKey ? "\n    Authorization: 'Bearer ' + process.env.TOOLYARD_KEY," : ''}
+    'Content-Type': 'application/json',${needsKey ? "\n    Authorization: 'Bearer ' + process.env.TOOLYARD_API_KEY," : ''}
   },
   body: JSON.stringify(${indented(JSON.stringify(bodyOf(call), null, 2))}),
 })
@@ -34,7 +34,7 @@ console.log(call.state, call.text)
 request = urllib.request.Request(
     ${pythonText(addressOf(call))},
     data=json.dumps(json.loads(${pythonText(JSON.stringify(bodyOf(call)))})).encode(),
-    headers={"Content-Type": "application/json"${needsKey ? ', "Authorization": "Bearer " + os.environ["TOOLYARD_KEY"]' : ''}},
+    headers={"Content-Type": "application/json"${needsKey ? ', "Authorization": "Bearer " + os.environ["TOOLYARD_API_KEY"]' : ''}},
 )
 with urllib.request.urlopen(request) as answer:
     call = json.load(answer)
