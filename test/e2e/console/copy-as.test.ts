@@ -55,28 +55,12 @@ describe('a call of the console, copied', () => {
     ['curl', 'call.sh', 'sh'],
     ['TypeScript', 'call.mts', process.execPath],
     ['Python', 'call.py', 'python3'],
+    ['MCP', 'mcp.sh', 'sh'],
   ])('as %s does what the form would', async (language, file, program) => {
     const session = `as-${language.toLowerCase()}`
     const path = await inFile(file, await copied(session, language))
     // Where clients and the command line look for it, too.
     await run(program, [path], { env: { ...process.env, TOOLYARD_API_KEY: key } })
     await expectWritten(session)
-  })
-
-  it('as MCP is a message that does what the form would', async () => {
-    const text = await copied('as-mcp', 'MCP')
-    const [first = '', ...rest] = text.split('\n')
-    const [, url = ''] = /^\/\/ POST (\S+)$/.exec(first) ?? []
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-      },
-      body: rest.join('\n'),
-    })
-    expect(answer.status).toBe(200)
-    await expectWritten('as-mcp')
   })
 })

@@ -119,15 +119,22 @@ describe('the files of a session in the console', () => {
     const { page, errors } = await bench.newPage()
     await page.goto(`${bench.url}/console/sessions/drawn/files/seven.png`)
     const picture = page.getByRole('img', { name: 'seven.png' })
-    await expect.poll(() => picture.evaluate('(image) => [image.naturalWidth, image.naturalHeight]')).toEqual([7, 5])
+    const size = () =>
+      picture.evaluate((image) => {
+        const { naturalWidth, naturalHeight } = image as unknown as Record<string, number>
+        return [naturalWidth, naturalHeight]
+      })
+    await expect.poll(size).toEqual([7, 5])
 
     await page.goto(`${bench.url}/console/sessions/drawn/files/count.py`)
     const source = page.getByLabel('Text of the file')
     await source.locator('span').first().waitFor()
-    const coloured = await source.evaluate(`(source) => {
+    const coloured = await page.evaluate(`(() => {
+      const source = document.querySelector('[aria-label="Text of the file"]')
       const plain = getComputedStyle(source).color
-      return [...source.querySelectorAll('span')].flatMap((span) => getComputedStyle(span).color === plain ? [] : [span.textContent])
-    }`)
+      const spans = [...source.querySelectorAll('span')]
+      return spans.filter((span) => getComputedStyle(span).color !== plain).map((span) => span.textContent)
+    })()`)
     expect(coloured).toEqual(['def', '# all', 'return', '"two"', '2'])
 
     await page.goto(`${bench.url}/console/sessions/drawn/files/table.csv`)

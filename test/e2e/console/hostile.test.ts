@@ -1,45 +1,57 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ConsoleBench, startConsole } from '../../support/console-bench.ts'
+import { type StandIn, startStandIn } from '../../support/stand-in.ts'
 
 let bench: ConsoleBench
+/** A server of somebody else, and paths that it was asked for. */
+let elsewhere: StandIn
+let asked: string[]
 
 beforeAll(async () => {
+  elsewhere = await startStandIn(({ url }) => {
+    asked.push(url)
+    return { status: 204 }
+  })
   bench = await startConsole()
   for (const name of ['hostile', 'notebooks', 'output']) await bench.ask('POST', '/v1/sessions', { name })
 })
-afterAll(() => bench?.end())
+beforeEach(() => {
+  asked = []
+})
+afterAll(async () => {
+  await bench?.end()
+  await elsewhere?.stop()
+})
 
 /** What a hostile script does, wherever it runs: each of these is seen by {@link watch}. */
-const RUN = ["top.postMessage('ran', '*')", "document.title = 'ran'", "fetch('https://evil.example/ran')"].join(';')
-const SCRIPT = `<script>${RUN}</script>`
-const IMAGE = `<img src="x" onerror="${RUN}">`
-const MARKUP = `${SCRIPT}${IMAGE}<img src="https://evil.example/ran">`
-const PAGE = `<title>harmless</title>${MARKUP}<iframe srcdoc="${SCRIPT.replaceAll('"', '&quot;')}"></iframe>
-  <meta http-equiv="refresh" content="0;url=https://evil.example/ran"><p>shown</p>`
-const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" onload="${RUN}"><script>${RUN}</script>
-  <image href="https://evil.example/ran" width="5" height="5"/><rect width="20" height="10"/></svg>`
+const run = () =>
+  ["top.postMessage('ran', '*')", "document.title = 'ran'", `fetch('${elsewhere.url}/script')`].join(';')
+const script = () => `<script>${run()}</script>`
+const image = () => `<img src="x" onerror="${run()}">`
+const markup = () => `${script()}${image()}<img src="${elsewhere.url}/image">`
+const pageOf = () => `<title>harmless</title>${markup()}<iframe srcdoc="${script().replaceAll('"', '&quot;')}"></iframe>
+  <meta http-equiv="refresh" content="0;url=${elsewhere.url}/refresh"><p>shown</p>`
+const svg =
+  () => `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" onload="${run()}"><script>${run()}</script>
+  <image href="${elsewhere.url}/image" width="5" height="5"/><rect width="20" height="10"/></svg>`
 
 interface Watched {
   readonly page: Page
   readonly context: BrowserContext
-  /** Words of messages that the page got, addresses outside the server that were asked for, and titles that the page had. */
+  /** Words of messages that the page got, paths that were asked for elsewhere, and titles that the page had. */
   seen(): Promise<readonly string[]>
 }
 
 /** A page of the width of a telephone that notes whatever hostile code could do. */
 async function watch(options: { readonly bypassCSP: boolean }): Promise<Watched> {
   const { page, context } = await bench.newPage({ viewport: { width: 375, height: 700 }, ...options })
-  const outside: string[] = []
-  context.on('request', (request) => {
-    if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(`${bench.url}/`)) outside.push(request.url())
-  })
   await page.addInitScript("window.heard = []; addEventListener('message', ({ data }) => heard.push(data))")
   const seen = async () => {
     const title = await page.title()
     return [
       ...((await page.evaluate('heard')) as string[]),
-      ...outside,
+      ...asked,
       ...(title === 'Toolyard' ? [] : [title]),
       ...((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) ? ['it is too wide'] : []),
     ]
@@ -62,9 +74,11 @@ describe.each([
 ])('what a tenant holds does nothing in the console, $policy:', ({ bypassCSP }) => {
   it('a page', async () => {
     const { page, seen } = await watch({ bypassCSP })
-    await open(page, 'hostile', 'page.html', PAGE)
+    await open(page, 'hostile', 'page.html', pageOf())
     await page.frameLocator('iframe').getByText('shown').waitFor()
-    expect(await seen()).toEqual([])
+    // A picture of elsewhere is kept out by the policy alone.
+    const isPicture = (word: string) => bypassCSP && word === '/image'
+    expect((await seen()).filter((word) => !isPicture(word))).toEqual([])
     if (!bypassCSP) return
     // The same page in a frame that lets scripts run is heard of, so that silence says something.
     await page.evaluate(`
@@ -76,15 +90,17 @@ describe.each([
 
   it('a picture of SVG', async () => {
     const { page, seen } = await watch({ bypassCSP })
-    await open(page, 'hostile', 'picture.svg', SVG)
+    await open(page, 'hostile', 'picture.svg', svg())
     const picture = page.getByRole('img', { name: 'picture.svg' })
-    await expect.poll(() => picture.evaluate('(image) => image.naturalWidth')).toBe(20)
+    await expect
+      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+      .toBe(20)
     expect(await seen()).toEqual([])
   })
 
   it('a name of a file', async () => {
     const { page, seen } = await watch({ bypassCSP })
-    const name = `${IMAGE.replaceAll('/', '')}.txt`
+    const name = `${image().replaceAll('/', '')}.txt`
     await open(page, 'hostile', name, 'text')
     await page.getByRole('navigation', { name: 'Files' }).getByText(name).waitFor()
     await page.goto(`${bench.url}/console/sessions/hostile/history`)
@@ -97,18 +113,18 @@ describe.each([
     const { page, seen } = await watch({ bypassCSP })
     const display = (data: object) => ({ output_type: 'display_data', data, metadata: {} })
     const cells = [
-      { cell_type: 'markdown', metadata: {}, source: [`# Heading ${MARKUP}`, `[link](javascript:${RUN})`] },
+      { cell_type: 'markdown', metadata: {}, source: [`# Heading ${markup()}`, `[link](javascript:${run()})`] },
       {
         cell_type: 'code',
         metadata: {},
-        source: `print("${MARKUP}")`,
+        source: `print("${markup()}")`,
         outputs: [
-          display({ 'text/html': MARKUP, 'text/plain': `plain ${MARKUP}` }),
-          display({ 'image/svg+xml': SVG, 'text/plain': 'a picture of SVG' }),
-          display({ 'application/javascript': RUN, 'text/plain': 'a script' }),
-          display({ 'image/png': `x" onerror="${RUN}` }),
-          { output_type: 'stream', name: 'stdout', text: `\u001b]0;ran\u0007\u001b[31m${MARKUP}` },
-          { output_type: 'error', ename: 'E', evalue: 'v', traceback: [`\u001b[31m${MARKUP}\u001b[0m`] },
+          display({ 'text/html': markup(), 'text/plain': `plain ${markup()}` }),
+          display({ 'image/svg+xml': svg(), 'text/plain': 'a picture of SVG' }),
+          display({ 'application/javascript': run(), 'text/plain': 'a script' }),
+          display({ 'image/png': `x" onerror="${run()}` }),
+          { output_type: 'stream', name: 'stdout', text: `\u001b]0;ran\u0007\u001b[31m${markup()}` },
+          { output_type: 'error', ename: 'E', evalue: 'v', traceback: [`\u001b[31m${markup()}\u001b[0m`] },
         ],
       },
     ]
@@ -123,7 +139,7 @@ describe.each([
 
   it('the output of a command, with sequences for terminals', async () => {
     const { page, seen } = await watch({ bypassCSP })
-    const text = `\u001b]0;ran\u0007\u001b]8;;javascript:${RUN}\u001b\\a link\u001b]8;;\u001b\\ \u001b[31m${MARKUP}\u001b[0m \u001b[2J\u001b[H\u001bP+q\u001b\\ whole`
+    const text = `\u001b]0;ran\u0007\u001b]8;;javascript:${run()}\u001b\\a link\u001b]8;;\u001b\\ \u001b[31m${markup()}\u001b[0m \u001b[2J\u001b[H\u001bP+q\u001b\\ whole`
     await bench.call('output', 'file_write', { file_path: 'output.txt', content: text })
     const call = await bench.call('output', 'file_read', { file_path: 'output.txt' })
     await page.goto(`${bench.url}/console/sessions/output/calls/${call}`)
@@ -136,16 +152,21 @@ describe.each([
 
   it('a description and a schema of a tool', async () => {
     const { page, seen } = await watch({ bypassCSP })
-    const properties = { [MARKUP]: { type: 'string', description: MARKUP, default: MARKUP, enum: [MARKUP] } }
+    const properties = { [markup()]: { type: 'string', description: markup(), default: markup(), enum: [markup()] } }
     await bench.ask('PUT', '/v1/tools/registered/my.hostile', {
-      name: MARKUP.slice(0, 60),
-      description: `described ${MARKUP}`,
+      name: markup().slice(0, 60),
+      description: `described ${markup()}`,
       input_schema: { type: 'object', properties },
       executor: { kind: 'http', target: 'https://weather.example/now' },
     })
     for (const path of ['registered/my.hostile', 'my.hostile', '?q=hostile']) {
       await page.goto(`${bench.url}/console/tools/${path}`)
-      await page.getByRole('main').getByText('described <script>', { exact: false }).first().waitFor()
+      await page
+        .getByRole('main')
+        .getByText('described <script>', { exact: false })
+        .filter({ visible: true })
+        .first()
+        .waitFor()
       expect(await page.locator('main img, main script').count()).toBe(0)
       expect(await seen()).toEqual([])
     }
@@ -154,18 +175,15 @@ describe.each([
 
 it('a page of a tenant runs nothing in a tab of its own either', async () => {
   const { page, context } = await watch({ bypassCSP: false })
-  await open(page, 'hostile', 'tab.html', `<title>harmless</title>${MARKUP}<p>shown</p>`)
+  await open(page, 'hostile', 'tab.html', `<title>harmless</title>${markup()}<p>shown</p>`)
   await page.frameLocator('iframe').getByText('shown').waitFor()
   const shown = (await page.locator('iframe').getAttribute('src')) ?? ''
-  const requested: string[] = []
   const inTab = async (address: string) => {
     const tab = await context.newPage()
-    tab.on('request', (request) => requested.push(request.url()))
     await tab.goto(address)
     await tab.getByText('shown').waitFor()
-    const { title, origin } = (await tab.evaluate('({ title: document.title, origin })')) as Record<string, string>
-    return { title, origin }
+    return (await tab.evaluate('[document.title, origin]')) as string[]
   }
-  expect(await inTab(shown)).toEqual({ title: 'harmless', origin: bench.url })
-  expect(requested.filter((address) => address.includes('evil.example'))).toEqual([])
+  expect(await inTab(shown)).toEqual(['harmless', bench.url])
+  expect(asked).toEqual([])
 })

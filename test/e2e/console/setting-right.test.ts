@@ -26,7 +26,10 @@ async function spoiled(name: string) {
   await bench.call(`${name}-after`, 'file_write', { file_path: 'a.md', content: 'fine' })
 }
 
-const isFocused = (target: Locator) => target.evaluate('(element) => element === document.activeElement')
+const isFocused = (target: Locator) =>
+  target.evaluate(
+    (element) => element === (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement,
+  )
 
 /** Presses Tab until an element has the focus. */
 async function tabTo(page: Page, target: Locator) {
