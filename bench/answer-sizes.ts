@@ -1,16 +1,16 @@
 /**
  * Lengths of answers, in characters of their JSON, for calls as models make them: `npm run bench:answers`, against the server
- * at TOOLYARD_URL or PORT, as `npm start` runs it. Two servers are compared by running it once for each.
+ * at TOOLYARD_BASE_URL or PORT, as `npm start` runs it. Two servers are compared by running it once for each.
  */
 import { z } from 'zod'
 import { docx, paragraph, pdf } from '../test/support/documents.ts'
 
 const Envelope = z.object({ success: z.boolean(), error: z.string().nullish(), data: z.unknown() })
 
-const url = process.env.TOOLYARD_URL ?? `http://localhost:${process.env.PORT ?? 8001}`
+const url = process.env.TOOLYARD_BASE_URL ?? `http://localhost:${process.env.PORT ?? 8001}`
 const headers = {
   'Content-Type': 'application/json',
-  ...(process.env.TOOLYARD_KEY && { Authorization: `Bearer ${process.env.TOOLYARD_KEY}` }),
+  ...(process.env.TOOLYARD_API_KEY && { Authorization: `Bearer ${process.env.TOOLYARD_API_KEY}` }),
 }
 const task = `answer_sizes_${process.pid}`
 

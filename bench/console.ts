@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ConsoleBrowser, startConsoleBrowser } from '../test/support/console-browser.ts'
+import { startConsoleBrowser } from '../test/support/console-browser.ts'
+import { firstPaints, median } from '../test/support/first-paint.ts'
 import { startOwnServer } from './own-server.ts'
 import type { Row } from './print.ts'
 
@@ -23,17 +24,17 @@ export async function consolePaint(quick: boolean, progress: (done: number) => v
     const times: { readonly bare: number; readonly first: number; readonly again: number }[] = []
     const pages = quick ? PAGES.quick : PAGES.whole
     for (let page = 0; page <= pages; page++) {
-      const [bareMs = 0] = await paints(browser, bareUrl, 1)
-      const [first = 0, again = 0] = await paints(browser, consoleUrl, 2)
+      const [bareMs = 0] = await firstPaints(browser, bareUrl, 1)
+      const [first = 0, again = 0] = await firstPaints(browser, consoleUrl, 2)
       // The first one warms up.
       if (page > 0) times.push({ bare: bareMs, first, again })
       progress((page + 1) / (pages + 1))
     }
     const row = (what: string, kind: 'first' | 'again'): Row => ({
       what,
-      ms: p50(times.map((time) => time[kind])),
+      ms: median(times.map((time) => time[kind])),
       floor: 'a page of one line',
-      floorMs: p50(times.map((time) => time.bare)),
+      floorMs: median(times.map((time) => time.bare)),
       limit: { moreMs: 300 },
     })
     return [
@@ -46,21 +47,3 @@ export async function consolePaint(quick: boolean, progress: (done: number) => v
     await server.remove()
   }
 }
-
-/** Milliseconds from navigation to first contentful paint, of a page that is opened so many times in a new profile. */
-async function paints(browser: ConsoleBrowser, url: string, times: number): Promise<number[]> {
-  const { page, context } = await browser.newPage()
-  const painted: number[] = []
-  for (let time = 0; time < times; time++) {
-    await page.goto(url)
-    painted.push(Number(await page.evaluate(PAINTED)))
-  }
-  await context.close()
-  return painted
-}
-
-const PAINTED = `new Promise((painted) => new PerformanceObserver((list) => {
-  for (const entry of list.getEntriesByName('first-contentful-paint')) painted(entry.startTime)
-}).observe({ type: 'paint', buffered: true }))`
-
-const p50 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0

@@ -37,6 +37,10 @@ class Output:
                     self.file = False
         return room
 
+    def kept(self):
+        """The bytes that an answer would show, without the note on what is left out."""
+        return bytes(self.head + self.tail)
+
     def end(self):
         """The output behind the head."""
         if self.file:

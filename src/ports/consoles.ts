@@ -54,6 +54,8 @@ export type ConsoleRequest =
       readonly shell_id: number | null
       readonly run_async: boolean
       readonly kill: boolean
+      /** True to wait for the command's end and keep the shell, whose input stays open. A `wait` of 0 passes the command on alone. */
+      readonly keep: boolean
       readonly seconds: number
       readonly wait: number
     }

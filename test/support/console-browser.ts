@@ -29,8 +29,8 @@ export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))
       page.on('console', (message) => {
-        // A page that is opened asks first whether somebody is signed in.
-        const isSignInCheck = message.location().url.endsWith('/console/session')
+        // A page that is opened asks first whether somebody is signed in, or needs no key.
+        const isSignInCheck = /\/console\/(session|login)$/.test(message.location().url)
         if (message.type() === 'error' && !isSignInCheck) errors.push(message.text())
       })
       return { page, errors, context }

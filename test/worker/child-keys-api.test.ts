@@ -60,6 +60,59 @@ it('a key and a child key are where Location says when they are made', async () 
   }
 })
 
+describe('GET /v1/keys/{key}/children', () => {
+  /** A key of the tenant without `admin`, a child key of it, and one below that. */
+  async function chain() {
+    const { body } = await ask(root, 'POST', '/v1/keys', { name: 'worker', scopes: ['read', 'execute'] })
+    const worker = { key: String(body.key), id: String(body.id) }
+    const child = await mint(worker.key, { name: 'child' })
+    return { worker, child, grandchild: await mint(child.key, { name: 'grandchild' }) }
+  }
+  const below = (by: string, id: string) => ask(by, 'GET', `/v1/keys/${id}/children`)
+
+  it('shows an administrator what any key of the tenant has handed on, at all depths', async () => {
+    const { worker, child, grandchild } = await chain()
+    expect(await below(root, worker.id)).toMatchObject({
+      status: 200,
+      body: {
+        data: [
+          { id: child.id, parent: worker.id, name: 'child' },
+          { id: grandchild.id, parent: child.id, name: 'grandchild' },
+        ],
+        next_cursor: null,
+      },
+    })
+    expect((await below(root, child.id)).body.data).toMatchObject([{ id: grandchild.id }])
+    expect((await ask(root, 'GET', CHILDREN)).body.data).toEqual([])
+    const first = (await ask(root, 'GET', `/v1/keys/${worker.id}/children?limit=1`)).body
+    const rest = await ask(root, 'GET', `/v1/keys/${worker.id}/children?limit=1&cursor=${first.next_cursor}`)
+    expect([first.data, rest.body.data]).toMatchObject([[{ id: child.id }], [{ id: grandchild.id }]])
+  })
+
+  it('shows a key without admin its own and those below it, and no other', async () => {
+    const { worker, child, grandchild } = await chain()
+    expect((await below(worker.key, worker.id)).body.data).toHaveLength(2)
+    expect((await below(child.key, child.id)).body.data).toMatchObject([{ id: grandchild.id }])
+    const own = (await ask(root, 'GET', '/v1/keys/current')).body
+    for (const [by, id] of [
+      [worker.key, String(own.id)],
+      [child.key, worker.id],
+      [grandchild.key, child.id],
+      [root, 'K_NONE'],
+      [root, `${worker.id}.none`],
+    ] as const) {
+      expect(await below(by, id), id).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    }
+  })
+
+  it('knows no key of another tenant', async () => {
+    const { worker, child } = await chain()
+    const other = String((await ask(TOKEN, 'POST', '/admin/tenants', { name: 'O' })).body.id)
+    const made = await ask(TOKEN, 'POST', `/admin/tenants/${other}/keys`, { name: 'o', scopes: ['admin'] })
+    for (const id of [worker.id, child.id]) expect((await below(String(made.body.key), id)).status).toBe(404)
+  })
+})
+
 describe('GET /v1/keys/current', () => {
   it('says who a key is: tenant, scopes, expiry, the keys above it and what each link takes away', async () => {
     const own = await ask(root, 'GET', '/v1/keys/current')

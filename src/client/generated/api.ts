@@ -2865,6 +2865,16 @@ export interface Operations {
     }
     answer: Schemas['ChildKeyPage']
   }
+  /** List the child keys below a key. */
+  'GET /v1/keys/{key}/children': {
+    query?: {
+      /** Most items of the page, from 1 to 200. */
+      limit?: number | undefined
+      /** The next_cursor of the page before. */
+      cursor?: string | undefined
+    }
+    answer: Schemas['ChildKeyPage']
+  }
   /** List the keys of the tenant. */
   'GET /v1/keys': {
     query?: {

@@ -823,6 +823,8 @@ export interface ToolArguments {
     run_async?: boolean | undefined
     /** Number of a shell that runs, from 0: it gets the command; alone, what it printed so far is read at once. Default: a new shell */
     shell_id?: number | undefined
+    /** Wait for the end of the command, and keep the shell with its directory and variables for more, by its shell_id. While a command runs, another one is input for it. Default false */
+    keep?: boolean | undefined
     /** End the shell with all that it started. Default false */
     kill?: boolean | undefined
     /** Seconds that are waited for the end, at most 300. Default 300 */

@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { get, type Listed } from '../api.ts'
-import { say } from '../parts/action.tsx'
 import { costText, countText } from '../parts/format.ts'
 import { addressOf, here } from '../parts/location.ts'
 import { ProblemView } from '../parts/problem.tsx'
@@ -9,7 +8,7 @@ import { Choice, Search } from '../parts/search.tsx'
 import { Badge, Empty, Loading } from '../parts/states.tsx'
 import { Ago } from '../parts/time.tsx'
 import { WindowList } from '../parts/window-list.tsx'
-import { FirstRun } from './session/first-run.tsx'
+import { FirstRun, useFirstCall } from './session/first-run.tsx'
 import { rememberTitles } from './session/frame.tsx'
 import { type ListedSession, STATE_TONES, type UsedGroup } from './session/types.ts'
 
@@ -36,14 +35,8 @@ export function SessionsPage() {
     ? sessions.items?.filter(({ name, title }) => `${name} ${title}`.toLowerCase().includes(text))
     : sessions.items
   useEffect(() => rememberTitles(sessions.items ?? []), [sessions.items])
-  const wasEmpty = useRef(false)
-  useEffect(() => {
-    if (wasEmpty.current && sessions.items?.length === 1) {
-      say('The first session is here.', addressOf(['sessions', sessions.items[0]?.name ?? '', 'calls']))
-    }
-    wasEmpty.current = sessions.items?.length === 0
-  }, [sessions.items?.length])
   const filtered = text !== '' || state !== ''
+  const waitsForCall = useFirstCall(filtered || sessions.next ? undefined : sessions.items)
   useEffect(() => {
     if (text) sessions.next?.()
   }, [text, sessions.items?.length, sessions.next === null])
@@ -69,7 +62,6 @@ export function SessionsPage() {
           </p>
         </Empty>
       )}
-      {sessions.items?.length === 0 && !filtered && <FirstRun />}
       {shown && shown.length > 0 && (
         <>
           <div class="row session-row row-head" aria-hidden="true">
@@ -85,6 +77,7 @@ export function SessionsPage() {
           </WindowList>
         </>
       )}
+      {waitsForCall && <FirstRun />}
     </>
   )
 }

@@ -11,7 +11,7 @@ interface SearchProps {
 /** Milliseconds without a key before the place changes. */
 const PAUSE_MS = 200
 
-/** A search whose text is in the query of the place; `/` goes to it, Escape leaves it. */
+/** A search whose text is in the query of the place; `/` goes to it, Escape leaves it with its text. */
 export function Search({ label, name = 'q' }: SearchProps) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -35,7 +35,11 @@ export function Search({ label, name = 'q' }: SearchProps) {
       }}
       onChange={apply}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') event.currentTarget.blur()
+        if (event.key !== 'Escape') return
+        // A browser would empty the field.
+        event.preventDefault()
+        apply()
+        event.currentTarget.blur()
       }}
     />
   )

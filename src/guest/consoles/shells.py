@@ -4,6 +4,7 @@ import fcntl
 import os
 import queue
 import resource
+import secrets
 import select
 import struct
 import subprocess
@@ -16,6 +17,10 @@ from ..processes import end_group, members
 from ..settings import HOST_MARK, MAX_CONSOLE_COMMAND_SECONDS, MAX_SHELLS, WORKSPACE
 from .errors import Refused
 from .live import Follower
+
+# Looks at a shell that find it waiting, in a row, until it counts as idle: between two of its steps it waits, too.
+QUIET_LOOKS = 3
+
 
 class Shell:
     def __init__(self, label, merged):
@@ -53,19 +58,27 @@ class Shell:
                 return
 
     @contextlib.contextmanager
-    def followed(self, live):
-        """Passes on what the shell prints while the body runs, where `live` says who follows it."""
+    def followed(self, live, whole=False):
+        """Passes on what the shell prints while the body runs, where `live` says who follows it. `whole`: with the output since the last answer."""
         if live is None:
-            yield
+            yield None
             return
         follower = Follower()
         with self.changed:
+            if whole:
+                for name, output in self.outputs.items():
+                    follower.write(name, output.kept())
             self.followers.append(follower)
         try:
             with follower.passed_on(live):
-                yield
+                yield follower
         finally:
-            with self.changed:
+            self.unfollow(follower)
+
+    def unfollow(self, follower):
+        """Passes nothing more on to a follower."""
+        with self.changed:
+            if follower in self.followers:
                 self.followers.remove(follower)
 
     def reap(self):
@@ -129,9 +142,24 @@ class Shell:
                 self.changed.wait(0.05)
         return True
 
-    def take(self):
-        """Output since the last time."""
+    def idle(self, seconds):
+        """Waits until the shell has run all that it was given, or has exited. Returns whether it has."""
+        until, quiet = time.monotonic() + seconds, 0
+        while quiet < QUIET_LOOKS and self.code() is None:
+            if time.monotonic() >= until:
+                return False
+            self.exited.wait(0.05)
+            quiet = 0 if self.at_work() else quiet + 1
+        return True
+
+    def at_work(self):
+        """Whether the shell runs something, or has input or output on its way. False while it waits for a line."""
+        return (self.input.unfinished_tasks > 0 or not self.closed and unread(self.process.stdin) or any(map(unread, self.pipes)) or self.busy())
+
+    def take(self, follower=None):
+        """Output since the last time. `follower` gets what comes until then, and nothing more."""
         with self.changed:
+            self.unfollow(follower)
             taken, self.outputs = self.outputs, {name: Output(output.name[5:-13]) for name, output in self.outputs.items()}
         return {name: output.text() for name, output in taken.items()}
 
@@ -204,7 +232,7 @@ class Executor:
     def __init__(self):
         self.shells, self.count, self.lock = {}, 0, threading.Lock()
 
-    def call(self, command, shell_id, run_async, kill, seconds, wait, live=None):
+    def call(self, command, shell_id, run_async, kill, seconds, wait, keep=False, live=None):
         with self.lock:
             if shell_id is None:
                 if not command:
@@ -213,18 +241,42 @@ class Executor:
                     if len(self.shells) >= MAX_SHELLS:
                         del self.shells[old]
                 if len(self.shells) >= MAX_SHELLS:
+                    self.make_room()
+                if len(self.shells) >= MAX_SHELLS:
                     raise Refused('%d shells run already (MAX_SHELLS): %s; kill one, with its shell_id and kill=true' % (len(self.shells), ', '.join(map(str, self.shells))))
-                shell_id, self.count = self.count, self.count + 1
+                # The number of a kept shell is drawn: whoever comes back to it after this host has ended meets nobody else's.
+                shell_id, self.count = (100_000 + secrets.randbelow(900_000), self.count) if keep else (self.count, self.count + 1)
                 self.shells[shell_id] = Shell('shell-%d' % shell_id, False)
                 self.shells[shell_id].began = time.monotonic()
-                self.shells[shell_id].told = False
+                self.shells[shell_id].told, self.shells[shell_id].kept = False, keep
             shell = self.shells.get(shell_id)
         if shell is None:
             return {'unknown': True}
         if shell.code() is not None and shell.told:
             return self.closed(shell_id)
-        with shell.followed(live):
+        with shell.followed(live, keep and wait > 0) as follower:
+            if keep and not kill:
+                return self.until_idle(shell, shell_id, command, wait, follower)
             return self.command(shell, shell_id, command, run_async, kill, seconds, wait)
+
+    def make_room(self):
+        """Ends the kept shell that has waited longest for its next line, if there is one."""
+        waiting = [number for number, shell in self.shells.items() if shell.kept and not shell.at_work()]
+        if waiting:
+            self.shells.pop(min(waiting, key=lambda number: self.shells[number].began)).end()
+
+    def until_idle(self, shell, shell_id, command, wait, follower):
+        """Waits until the command is done, and keeps the shell. `wait` of 0: passes the command on alone."""
+        ended = shell.code() is not None
+        if command and not ended:
+            shell.write(command)
+            shell.began = time.monotonic()
+        if not shell.idle(wait):
+            return {'shell_id': shell_id, 'pending': True, **(shell.take(follower) if wait else {})}
+        if shell.code() is not None:
+            shell.wait(0.5)
+            shell.told = True
+        return {**self.said(shell, shell_id, follower), 'ignored': bool(command) and ended}
 
     def command(self, shell, shell_id, command, run_async, kill, seconds, wait):
         ended = shell.code() is not None
@@ -268,5 +320,5 @@ class Executor:
         self.shells.pop(shell_id, None)
         return {**self.said(shell, shell_id), 'killed': kill}
 
-    def said(self, shell, shell_id):
-        return {'shell_id': shell_id, 'code': shell.code(), 'ended': shell.ended, **shell.take()}
+    def said(self, shell, shell_id, follower=None):
+        return {'shell_id': shell_id, 'code': shell.code(), 'ended': shell.ended, **shell.take(follower)}

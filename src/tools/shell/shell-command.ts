@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { fail } from '../../core/failure.ts'
-import { MAX_CONSOLE_INPUT_CHARS, SHELL_COMMAND_MS } from '../../core/limits/consoles.ts'
+import { MAX_CONSOLE_COMMAND_MS, MAX_CONSOLE_INPUT_CHARS, SHELL_COMMAND_MS } from '../../core/limits/consoles.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
@@ -31,6 +31,9 @@ export const shellCommand = defineTool({
     shell_id: optional(integer).describe(
       'Number of a shell that runs, from 0: it gets the command; alone, what it printed so far is read at once. Default: a new shell',
     ),
+    keep: withDefault(flag, false).describe(
+      'Wait for the end of the command, and keep the shell with its directory and variables for more, by its shell_id. While a command runs, another one is input for it. Default false',
+    ),
     kill: withDefault(flag, false).describe('End the shell with all that it started. Default false'),
     timeout: optional(seconds).describe(
       `Seconds that are waited for the end, at most ${SHELL_COMMAND_MS / 1000}. Default ${SHELL_COMMAND_MS / 1000}`,
@@ -41,7 +44,7 @@ export const shellCommand = defineTool({
   }),
 
   async run(
-    { command, run_async, shell_id, kill, timeout, wait_ms },
+    { command, run_async, shell_id, keep, kill, timeout, wait_ms },
     { ports: { consoles } },
   ): Promise<Result | Pending> {
     if (command.length > MAX_CONSOLE_INPUT_CHARS) {
@@ -52,9 +55,10 @@ export const shellCommand = defineTool({
     }
     const limitMs = Math.min((timeout ?? SHELL_COMMAND_MS / 1000) * 1000, SHELL_COMMAND_MS)
     // A shell that is only named is read: whoever waits for its end says how long.
-    const isRead = shell_id !== undefined && command === '' && !kill && timeout === undefined && wait_ms === undefined
-    const isAsync = run_async || isRead
-    const readMs = run_async ? ASYNC_WAIT_MS : isRead ? 0 : limitMs
+    const isRead =
+      shell_id !== undefined && command === '' && !kill && !keep && timeout === undefined && wait_ms === undefined
+    const isAsync = (run_async && !keep) || isRead
+    const readMs = isAsync && !isRead ? ASYNC_WAIT_MS : isRead ? 0 : limitMs
     const waitMs = Math.min(wait_ms ?? readMs, SHELL_COMMAND_MS)
     const { reply, notices } = await consoles.ask(
       {
@@ -63,22 +67,29 @@ export const shellCommand = defineTool({
         shell_id: shell_id ?? null,
         run_async: isAsync,
         kill,
-        seconds: limitMs / 1000,
+        keep,
+        // What a kept shell runs has no deadline of its call.
+        seconds: keep ? MAX_CONSOLE_COMMAND_MS / 1000 : limitMs / 1000,
         wait: waitMs / 1000,
       },
-      isAsync ? SHELL_AWAKE_MS : SHELL_COMMAND_MS + SPARE_MS,
+      isAsync || keep ? SHELL_AWAKE_MS : SHELL_COMMAND_MS + SPARE_MS,
     )
     const shellReply = consoleReply(Reply, reply)
     if ('pending' in shellReply)
-      return waiting(shellReply.shell_id, { ...(timeout !== undefined && { timeout }), wait_ms: waitMs })
-    return answer(shellReply, isAsync, consoleNotes(notices))
+      return waiting(shellReply, { ...(timeout !== undefined && { timeout }), wait_ms: waitMs, ...(keep && { keep }) })
+    return answer(shellReply, { isAsync, keep }, consoleNotes(notices))
   },
 })
 
 const Reply = z.union([
   z.object({ unknown: z.literal(true) }),
   z.object({ closed: z.literal(true) }),
-  z.object({ shell_id: z.int(), pending: z.literal(true) }),
+  z.object({
+    shell_id: z.int(),
+    pending: z.literal(true),
+    stdout: z.string().optional(),
+    stderr: z.string().optional(),
+  }),
   z.object({
     shell_id: z.int(),
     code: z.int().nullable(),
@@ -90,19 +101,31 @@ const Reply = z.union([
     ignored: z.boolean().optional(),
   }),
 ])
-type CommandReply = Exclude<z.output<typeof Reply>, { pending: true }>
+type Reply = z.output<typeof Reply>
+type CommandReply = Exclude<Reply, { pending: true }>
 
-function waiting(id: number, { timeout, wait_ms }: { timeout?: number; wait_ms: number }): Pending {
+function waiting(
+  { shell_id: id, stdout = '', stderr = '' }: Extract<Reply, { pending: true }>,
+  { timeout, wait_ms, keep }: { timeout?: number; wait_ms: number; keep?: true },
+): Pending {
   const message = `the command runs in shell ${id}; call ${NAME} with shell_id=${id} to wait for its end`
   const longer = timeout !== undefined && timeout * 1000 < SHELL_COMMAND_MS ? { timeout } : {}
   return {
-    soFar: { text: message, data: { shell_id: id, message } },
-    next: { tool: NAME, args: { shell_id: id, wait_ms, ...longer } },
+    soFar: {
+      text: [shownOutput(stdout, stderr), message].filter(Boolean).join('\n'),
+      data: { shell_id: id, message, ...(keep && { stdout, stderr }) },
+    },
+    next: { tool: NAME, args: { shell_id: id, wait_ms, ...(keep ? { keep } : longer) } },
     retryAfterMs: 1_000,
   }
 }
 
-function answer(shellReply: CommandReply, isAsync: boolean, notes: readonly string[]): Result {
+interface Manner {
+  readonly isAsync: boolean
+  readonly keep: boolean
+}
+
+function answer(shellReply: CommandReply, { isAsync, keep }: Manner, notes: readonly string[]): Result {
   if ('unknown' in shellReply) fail('not_found', 'Shell not found or has been closed.', { data: { closed: true } })
   if ('closed' in shellReply) fail('conflict', 'Shell has been closed.', { data: { closed: true } })
   const { shell_id, code, stdout, stderr, killed, timeout, ignored, ended } = shellReply
@@ -112,17 +135,17 @@ function answer(shellReply: CommandReply, isAsync: boolean, notes: readonly stri
       : say` It goes on in shell ${shell_id}; read on with ${field('shell_id')}=${shell_id} and ${field('run_async')}=true, or end it with ${field('kill')}=true.`
     fail('timeout', say`Timeout while executing command.${rest}`, { data: { shell_id, stdout, stderr } })
   }
-  const status = statusOf(shellReply)
+  const status = statusOf(shellReply, keep)
   const more = [
     ...notes,
     ...(ignored ? ['the shell had ended, so the command was not run'] : []),
     ...(ended ? ['its command ran for longer than an hour (MAX_CONSOLE_COMMAND_MS) and was ended'] : []),
   ]
-  const shown = [stdout.trimEnd(), stderr.trim() && `stderr:\n${stderr.trimEnd()}`, status, ...more]
+  const shown = [shownOutput(stdout, stderr), status, ...more]
   return {
     text: shown.filter(Boolean).join('\n'),
     data: {
-      ...((isAsync || killed || ignored) && { shell_id, status }),
+      ...((isAsync || keep || killed || ignored) && { shell_id, status }),
       ...(code !== null && !killed && { exit_code: code }),
       stdout,
       stderr,
@@ -131,7 +154,11 @@ function answer(shellReply: CommandReply, isAsync: boolean, notes: readonly stri
   }
 }
 
-function statusOf({ code, killed }: Extract<CommandReply, { shell_id: number }>): string {
+const shownOutput = (stdout: string, stderr: string): string =>
+  [stdout.trimEnd(), stderr.trim() && `stderr:\n${stderr.trimEnd()}`].filter(Boolean).join('\n')
+
+function statusOf({ code, killed }: Extract<CommandReply, { shell_id: number }>, keep: boolean): string {
   if (killed) return 'shell thread has been killed'
+  if (code === null && keep) return 'shell waits for its next command'
   return code === null ? 'shell still running, no return code' : `shell exited with return code ${code}`
 }

@@ -177,6 +177,37 @@ describe('keys in the console', () => {
     expect(await revoked('/v1/keys')).toMatchObject([{ name: 'for the bees' }])
     expect(errors).toEqual([])
   })
+
+  it('show an administrator what another key has handed on, as a tree, and end a branch of it', async () => {
+    const own = await bench.newTenant('trees')
+    const wanted = { name: 'worker', scopes: ['read', 'execute'] }
+    const worker = await bench.ask<{ id: string; key: string }>('POST', '/v1/keys', wanted, own)
+    const mint = (name: string, by: { readonly key: string }) =>
+      bench.ask<{ id: string; key: string }>('POST', '/v1/keys/current/children', { name }, by)
+    const helper = await mint('helper', worker)
+    await mint('second', await mint('first', helper))
+    const { page, errors } = await bench.newPage()
+    await bench.signIn(page, own.key)
+    await page.goto(`${bench.url}/console/keys`)
+    await page.getByRole('link', { name: /^worker/ }).click()
+    const branch = page.getByRole('region', { name: 'Child keys' }).getByRole('listitem')
+    const of = (name: string) => branch.filter({ hasText: name })
+    await of('helper')
+      .getByRole('listitem')
+      .filter({ hasText: 'first' })
+      .getByRole('listitem')
+      .getByText('second')
+      .waitFor()
+    page.on('dialog', (dialog) => void dialog.accept())
+    await of('helper').getByRole('button', { name: 'Revoke' }).first().click()
+    await page.getByText('helper is revoked.').waitFor()
+    await page.getByText('second').waitFor({ state: 'detached' })
+    await of('helper').getByText('revoked').waitFor()
+    expect(
+      (await fetch(`${bench.url}/v1/keys/current`, { headers: { Authorization: `Bearer ${worker.key}` } })).status,
+    ).toBe(200)
+    expect(errors).toEqual([])
+  })
 })
 
 describe('pages for keys', () => {

@@ -95,7 +95,7 @@ const PLACES: Readonly<Record<string, () => Places>> = {
     'usage?by=session&days=30&show=latency': 'otters',
   }),
   'keys and secrets': () => ({
-    keys: 'Child keys of this key',
+    keys: 'Child keys of your key',
     'keys/new-child': 'Make the child key',
     secrets: 'OTTER_KEY',
   }),

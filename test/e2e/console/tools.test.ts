@@ -81,18 +81,6 @@ describe('the tools of the console', () => {
     expect(errors).toEqual([])
   })
 
-  it('writes a call as curl, whose line does what the form would', async () => {
-    await send('POST', '/sessions', { name: 'copied' })
-    const { page } = await browser.newPage()
-    await page.goto(`${url}/console/tools/file_write?session=copied`)
-    await page.getByRole('textbox', { name: 'file_path' }).fill("it's.txt")
-    await page.getByRole('textbox', { name: 'content' }).fill("$HOME `id` it's")
-    const line = (await page.getByLabel('Copy as').locator('pre').textContent()) ?? ''
-    const { execFileSync } = await import('node:child_process')
-    execFileSync('sh', ['-c', line])
-    expect(await fileOf('copied', "it's.txt")).toBe("$HOME `id` it's")
-  })
-
   it('shows what an import would make before it makes it', async () => {
     const { page, errors } = await browser.newPage()
     await page.goto(`${url}/console/tools/from/apis`)

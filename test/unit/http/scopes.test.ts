@@ -44,6 +44,7 @@ const WANTS: Readonly<Record<string, Scope | 'nothing' | 'owner of the server'>>
   'GET /v1/keys/current': 'read',
   'POST /v1/keys/current/children': 'read',
   'GET /v1/keys/current/children': 'read',
+  'GET /v1/keys/:key/children': 'read',
   'GET /v1/console-sessions': 'read',
   'DELETE /v1/console-sessions/:console_session': 'read',
   'POST /v1/sessions': 'execute',

@@ -120,7 +120,7 @@ describe('on a machine that becomes busy all of a sudden', () => {
   }
 
   const cell = { do: 'cell', code: 'x', reset: false, run: null }
-  const command = { do: 'command', command: 'x', shell_id: null, kill: false }
+  const command = { do: 'command', command: 'x', shell_id: null, kill: false, keep: false }
   it.each([
     ['a cell', { ...cell, seconds: 300, wait: 0.2 }],
     ['a command in a shell', { ...command, run_async: false, seconds: 300, wait: 0.2 }],

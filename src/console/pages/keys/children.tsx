@@ -6,9 +6,14 @@ import { Badge, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { type ChildKey, readChildren, revoke, stateOf } from './types.ts'
 
-/** Child keys below the key that is signed in, as a tree. */
-export function ChildKeys() {
-  const keys = useResource('child keys', readChildren)
+interface ChildKeysProps {
+  /** Id of the key at the top; `current` for the one that is signed in. */
+  readonly of: string
+}
+
+/** Child keys below a key, as a tree. */
+export function ChildKeys({ of }: ChildKeysProps) {
+  const keys = useResource(`child keys of ${of}`, (signal) => readChildren(of, signal))
   const byParent = Map.groupBy(keys.value ?? [], ({ parent }) => parent)
   const known = new Set(keys.value?.map(({ id }) => id))
   const roots = [...byParent].flatMap(([parent, children]) => (known.has(parent) ? [] : children))
@@ -19,13 +24,13 @@ export function ChildKeys() {
   }
   return (
     <section class="stack" aria-label="Child keys">
-      <h2>Child keys of this key</h2>
+      <h2>{of === 'current' ? 'Child keys of your key' : 'Child keys of this key'}</h2>
       {keys.problem && <ProblemView problem={keys.problem} retry={() => void keys.reload()} />}
       {!keys.value && !keys.problem && <Loading lines={2} />}
       {keys.value?.length === 0 && (
         <p class="soft">
-          None. A child key can do less than the key that mints it, for a while: hand one to an agent in the place of
-          your own.
+          None. A child key can do less than the key that mints it, for a while: an agent gets one in the place of the
+          key above.
         </p>
       )}
       {roots.length > 0 && <Branch keys={roots} byParent={byParent} revokeKey={revokeKey} />}

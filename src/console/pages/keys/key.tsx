@@ -9,6 +9,7 @@ import { type Resource, useResource } from '../../parts/resource.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Badge, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { ChildKeys } from './children.tsx'
 import { pathOfKey, revoke, stateOf, type TenantKey } from './types.ts'
 
 /** One key of the tenant: its use, another secret, its name and addresses, its end. */
@@ -42,6 +43,7 @@ function KeyView({ item, resource }: { readonly item: TenantKey; readonly resour
       <p>
         <a href={addressOf(['usage'], { by: 'tool', key: item.id })}>What it used</a>
       </p>
+      <ChildKeys of={item.id} />
       {state === 'good' && (
         <>
           <section class="panel stack">

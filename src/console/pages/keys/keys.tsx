@@ -9,7 +9,7 @@ import { WindowList } from '../../parts/window-list.tsx'
 import { ChildKeys } from './children.tsx'
 import { isAdministrator, NO_KEYS, needsNoKey, stateOf, type TenantKey } from './types.ts'
 
-/** Keys of the tenant, and the child keys of the key that is signed in. */
+/** Keys of the tenant, and the child keys of the key that is signed in; those of another key are on its page. */
 export function KeysPage() {
   const isOpen = needsNoKey(who.value)
   const administers = isAdministrator(who.value) && !isOpen
@@ -28,7 +28,7 @@ export function KeysPage() {
       </div>
       {isOpen && <p class="soft">{NO_KEYS}</p>}
       {administers && <TenantKeys />}
-      <ChildKeys />
+      <ChildKeys of="current" />
     </div>
   )
 }

@@ -62,12 +62,12 @@ export const pathOfKey = (id: string): string => `/v1/keys/${encodeURIComponent(
 const CHILDREN_MAX = 1_000
 const PAGE = 200
 
-/** All child keys below the key that is signed in. @throws Problem */
-export async function readChildren(signal: AbortSignal): Promise<readonly ChildKey[]> {
+/** All child keys below a key, at all depths; `current` is the one that is signed in. @throws Problem */
+export async function readChildren(of: string, signal: AbortSignal): Promise<readonly ChildKey[]> {
   const found: ChildKey[] = []
   let cursor: string | null = null
   do {
-    const page: Listed<ChildKey> = await get('/v1/keys/current/children', { limit: PAGE, cursor }, signal)
+    const page: Listed<ChildKey> = await get(`${pathOfKey(of)}/children`, { limit: PAGE, cursor }, signal)
     found.push(...page.data)
     cursor = page.next_cursor
   } while (cursor !== null && found.length < CHILDREN_MAX)

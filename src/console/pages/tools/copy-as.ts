@@ -10,19 +10,11 @@ interface CallToCopy {
 
 /** Ways to write a call, by what people say of them. Arguments are quoted as each language wants, whatever is in them. */
 export const COPY_AS: Readonly<Record<string, (call: CallToCopy) => string>> = {
-  curl: ({ needsKey, ...call }) =>
-    [
-      `curl ${shellWord(addressOf(call))}`,
-      needsKey ? `  -H "Authorization: Bearer $TOOLYARD_KEY"` : null,
-      `  -H 'Content-Type: application/json'`,
-      `  -d ${shellWord(JSON.stringify(bodyOf(call)))}`,
-    ]
-      .filter((line) => line !== null)
-      .join(' \\\n'),
+  curl: ({ needsKey, ...call }) => curlOf(addressOf(call), needsKey, [], bodyOf(call)),
   TypeScript: ({ needsKey, ...call }) => `const answer = await fetch(${JSON.stringify(addressOf(call))}, {
   method: 'POST',
   headers: {
-    'Content-Type': 'application/json',${needsKey ? "\n    Authorization: 'Bearer ' + process.env.TOOLYARD_KEY," : ''}
+    'Content-Type': 'application/json',${needsKey ? "\n    Authorization: 'Bearer ' + process.env.TOOLYARD_API_KEY," : ''}
   },
   body: JSON.stringify(${indented(JSON.stringify(bodyOf(call), null, 2))}),
 })
@@ -34,19 +26,43 @@ console.log(call.state, call.text)
 request = urllib.request.Request(
     ${pythonText(addressOf(call))},
     data=json.dumps(json.loads(${pythonText(JSON.stringify(bodyOf(call)))})).encode(),
-    headers={"Content-Type": "application/json"${needsKey ? ', "Authorization": "Bearer " + os.environ["TOOLYARD_KEY"]' : ''}},
+    headers={"Content-Type": "application/json"${needsKey ? ', "Authorization": "Bearer " + os.environ["TOOLYARD_API_KEY"]' : ''}},
 )
 with urllib.request.urlopen(request) as answer:
     call = json.load(answer)
 print(call["state"], call.get("text"))
 `,
-  MCP: ({ origin, session, tool, args }) =>
-    `// POST ${origin}/mcp/s/${encodeURIComponent(session)}\n${JSON.stringify(
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } },
-      null,
-      2,
-    )}`,
+  MCP: ({ origin, session, tool, args, needsKey }) =>
+    curlOf(`${origin}/mcp/s/${encodeURIComponent(session)}`, needsKey, MCP_HEADERS, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      // By way of `call_tool`, which knows every tool by its own name.
+      params: { name: 'call_tool', arguments: { name: tool, arguments: args }, _meta: MCP_META },
+    }),
 }
+
+/** Revision of MCP whose requests need no connection. */
+const MCP_REVISION = '2026-07-28'
+const MCP_HEADERS = [
+  'Accept: application/json, text/event-stream',
+  `MCP-Protocol-Version: ${MCP_REVISION}`,
+  'Mcp-Method: tools/call',
+  'Mcp-Name: call_tool',
+]
+const MCP_META = {
+  'io.modelcontextprotocol/protocolVersion': MCP_REVISION,
+  'io.modelcontextprotocol/clientInfo': { name: 'curl', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+const curlOf = (address: string, needsKey: boolean, headers: readonly string[], body: object) =>
+  [
+    `curl ${shellWord(address)}`,
+    ...(needsKey ? ['  -H "Authorization: Bearer $TOOLYARD_API_KEY"'] : []),
+    ...['Content-Type: application/json', ...headers].map((header) => `  -H ${shellWord(header)}`),
+    `  -d ${shellWord(JSON.stringify(body))}`,
+  ].join(' \\\n')
 
 const addressOf = ({ origin, session }: Pick<CallToCopy, 'origin' | 'session'>) =>
   `${origin}/v1/sessions/${encodeURIComponent(session)}/calls`

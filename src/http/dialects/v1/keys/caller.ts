@@ -27,3 +27,10 @@ export const reaches = (principal: Principal, id: string): boolean =>
   id === ownId(principal) ||
   descendsFrom(id, ownId(principal)) ||
   (!isChildKey(principal.keyId) && principal.scopes.includes('admin'))
+
+/** @throws FailureError `not_found`, in the same words whether there is such a key or not */
+export const noSuchKey = (): never =>
+  fail(
+    'not_found',
+    'there is no such key that this one may see; GET /v1/keys/current/children lists those that it minted',
+  )

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type * as z from 'zod'
 import { openRoot } from '../../../../auth/authenticate.ts'
 import { childKeyText, OPEN_ROOT, tagText } from '../../../../auth/child-key.ts'
 import { packedLinks, packLink } from '../../../../auth/child-link.ts'
@@ -6,21 +7,21 @@ import { ID_CHARS, randomDigits } from '../../../../auth/key.ts'
 import type { Principal } from '../../../../auth/principal.ts'
 import { isTokenKeyId } from '../../../../auth/token.ts'
 import { fail } from '../../../../core/failure.ts'
-import { rootKeyOf } from '../../../../core/key-chain.ts'
+import { isChildKey, rootKeyOf } from '../../../../core/key-chain.ts'
 import { MAX_CHILD_KEY_CHARS, MAX_CHILD_KEY_DEPTH } from '../../../../core/limits/child-keys.ts'
 import type { KeyStore } from '../../../../ports/keys.ts'
 import { childExpiry, linkOf, MintChild, mayOf, refuseStronger } from '../../../child-keys/minting.ts'
-import type { AppEnv } from '../../../dialect.ts'
+import type { AppEnv, Services } from '../../../dialect.ts'
 import { encodeOneMore, PageOf } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
-import { ownId, principalOf } from './caller.ts'
+import { noSuchKey, ownId, principalOf, reaches } from './caller.ts'
 import { ChildKey, ChildrenQuery, encodeChild, MintedKey } from './keys-codec.ts'
 import type { KeysParts } from './keys-parts.ts'
 
 const CHILDREN = '/v1/keys/current/children'
 const TAG = 'keys'
 
-/** Child keys of the caller's key. */
+/** Child keys of the caller's key, and of any key that it reaches. */
 export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysParts): void {
   route(
     app,
@@ -102,13 +103,44 @@ export function addChildren(app: Hono<AppEnv>, { keys, clock, signer }: KeysPart
       problems: [],
       example: { status: 200 },
     },
-    async (c, { services, query: { limit, cursor } }) => {
-      const below = ownId(principalOf(c))
-      const page = { below, limit: limit + 1, ...(cursor !== undefined && { after: cursor }) }
-      const found = await services.tenant.childKeys.list(page)
-      return c.json(encodeOneMore(found, limit, encodeChild, ({ id }) => id))
+    async (c, { services, query }) => c.json(await pageBelow(services, ownId(principalOf(c)), query)),
+  )
+
+  route(
+    app,
+    'get',
+    '/v1/keys/:key/children',
+    {
+      id: 'listChildKeysOf',
+      tag: TAG,
+      summary: 'List the child keys below a key',
+      description:
+        'As the list below the own key, for a key below it; for a key of the tenant with the scope `admin`, below any key of the tenant.',
+      scope: 'read',
+      params: { key: 'The id of a key, or the ids of a child key’s chain.' },
+      query: ChildrenQuery,
+      answers: { 200: { description: 'A page of child keys.', content: PageOf(ChildKey) } },
+      problems: [404],
+      example: { params: { key: 'local.0123456789ab' }, status: 200 },
+    },
+    async (c, { services, query }) => {
+      const principal = principalOf(c)
+      const id = c.req.param('key')
+      if (!reaches(principal, id)) noSuchKey()
+      const isThere =
+        id === ownId(principal) ||
+        (isChildKey(id) ? await services.tenant.childKeys.find(id) : await keys.key(principal.tenant, id))
+      if (!isThere) noSuchKey()
+      return c.json(await pageBelow(services, id, query))
     },
   )
+}
+
+/** A page of the child keys below a key, at all depths. */
+async function pageBelow(services: Services, below: string, { limit, cursor }: z.output<typeof ChildrenQuery>) {
+  const page = { below, limit: limit + 1, ...(cursor !== undefined && { after: cursor }) }
+  const found = await services.tenant.childKeys.list(page)
+  return encodeOneMore(found, limit, encodeChild, ({ id }) => id)
 }
 
 const FOREVER = Number.POSITIVE_INFINITY

@@ -15,7 +15,7 @@ import {
   RotateKey,
 } from '../../../tenant-keys/codec.ts'
 import { TenantKeys } from '../../../tenant-keys/tenant-keys.ts'
-import { principalOf, reaches, refuseChild } from './caller.ts'
+import { noSuchKey, principalOf, reaches, refuseChild } from './caller.ts'
 import { addChildren } from './children.ts'
 import { addCurrent } from './current.ts'
 import * as codec from './keys-codec.ts'
@@ -40,7 +40,7 @@ export function addKeys(app: Hono<AppEnv>, parts: KeysParts): void {
       tag: TAG,
       summary: 'List the keys of the tenant',
       description:
-        'Keys in order of creation, revoked and expired ones too. Child keys are listed by the key that minted them.',
+        'Keys in order of creation, revoked and expired ones too. Child keys are listed apart, by the key that minted them.',
       scope: 'admin',
       query: codec.KeysQuery,
       answers: { 200: { description: 'A page of keys.', content: PageOf(KeyAnswer) } },
@@ -208,9 +208,3 @@ function requireAdmin(principal: ReturnType<typeof principalOf>): void {
     data: { missingScope: 'admin' },
   })
 }
-
-const noSuchKey = (): never =>
-  fail(
-    'not_found',
-    'there is no such key that this one may see; GET /v1/keys/current/children lists those that it minted',
-  )

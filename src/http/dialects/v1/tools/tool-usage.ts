@@ -13,7 +13,7 @@ export function usageOf({ name, inputSchema }: ToolEntry) {
     method: 'POST',
     path: '/v1/sessions/{session}/calls',
     body,
-    curl: `curl "$TOOLYARD_URL/v1/sessions/$SESSION/calls" -H "Authorization: Bearer $TOOLYARD_KEY" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
+    curl: `curl "$TOOLYARD_BASE_URL/v1/sessions/$SESSION/calls" -H "Authorization: Bearer $TOOLYARD_API_KEY" -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))}`,
   }
 }
 

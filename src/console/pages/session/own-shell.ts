@@ -1,0 +1,188 @@
+import { signal } from '@preact/signals'
+import { events, type Problem, problemOf, type StreamEvent, send } from '../../api.ts'
+import { outputOf } from './stream.ts'
+import { pathOf } from './types.ts'
+
+/** Characters of the screen that are kept. */
+const SCREEN_MAX = 200_000
+/** Milliseconds for which one call follows a command; a longer command is followed by another call. */
+const FOLLOWED_MS = 300_000
+/** Milliseconds until a cut stream is opened again. */
+const AGAIN_MS = 2_000
+
+/** End of a call of `shell_command`. */
+interface CallEnd {
+  readonly state: string
+  readonly data?: { readonly shell_id?: number; readonly exit_code?: number }
+  readonly error?: { readonly message: string; readonly data?: { readonly closed?: boolean } }
+}
+
+/** A call whose output is shown, and the last event of it that was. */
+interface FollowedCall {
+  readonly id: string
+  readonly shell: number
+  after: string
+}
+
+/** Shells by session: leaving the page keeps them, and what they printed. */
+const shells = new Map<string, OwnShell>()
+
+/** The shell of this browser in a session. */
+export function ownShellOf(session: string): OwnShell {
+  const known = shells.get(session) ?? new OwnShell(session)
+  shells.set(session, known)
+  return known
+}
+
+/**
+ * A shell for a person, apart from those of agents: `shell_command` keeps it by its number. Each line is one call, which lasts as long as its
+ * command and passes on what the shell prints. A line that is typed meanwhile is input for the command.
+ */
+export class OwnShell {
+  readonly screen = signal('')
+  /** Whether a command runs, or is on its way. */
+  readonly busy = signal(false)
+  readonly problem = signal<Problem | null>(null)
+  /** Number of the shell; null until its first line. */
+  readonly number = signal<number | null>(null)
+  readonly #session: string
+  #call: FollowedCall | null = null
+  #following: AbortController | null = null
+  /** Whether lines were passed to the command that runs: the shell may do them after it. */
+  #hasInput = false
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(session: string) {
+    this.#session = session
+  }
+
+  /** Shows output again, and goes on with a shell by its number. */
+  resume(number: number | null): void {
+    this.number.value ??= number
+    if (this.#call && !this.#following) void this.#follow(this.#call)
+  }
+
+  /** Shows no more output until {@link resume}; commands go on. */
+  pause(): void {
+    this.#following?.abort()
+    this.#following = null
+  }
+
+  /** Runs a line after those before it were sent, or gives it to the command that runs. */
+  enter(line: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const number = this.number.value ?? (await this.#open())
+      this.number.value = number
+      this.#print(`$ ${line}\n`)
+      if (!this.#call) return this.#begin({ shell_id: number, command: line })
+      this.#hasInput = true
+      const { error } = await this.#ask({ shell_id: number, command: line, keep: true, wait_ms: 0 })
+      if (error) throw new Error(error.message)
+    })
+  }
+
+  /** Ends the shell with all that it runs; the next line begins another one. */
+  end(): Promise<void> {
+    return this.#inTurn(async () => {
+      const number = this.number.value
+      this.pause()
+      this.#idle()
+      this.number.value = null
+      if (number !== null) await this.#ask({ shell_id: number, kill: true })
+    })
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.busy.value = true
+    const done = this.#turn.then(async () => {
+      this.problem.value = null
+      try {
+        await work()
+      } catch (thrown) {
+        this.problem.value = problemOf(thrown)
+      }
+      this.busy.value = this.#call !== null
+    })
+    this.#turn = done
+    return done
+  }
+
+  /** Begins a shell that prints errors where they happen, between its output. @returns its number */
+  async #open(): Promise<number> {
+    const { data, error } = await this.#ask({ command: 'exec 2>&1', keep: true })
+    if (data?.shell_id === undefined) throw new Error(error?.message ?? 'The shell did not begin.')
+    return data.shell_id
+  }
+
+  #ask(args: object): Promise<CallEnd> {
+    return send<CallEnd>('POST', pathOf(this.#session, 'calls'), { tool: 'shell_command', arguments: args })
+  }
+
+  async #begin(args: { readonly shell_id: number; readonly command?: string }): Promise<void> {
+    this.#hasInput = false
+    const { call_id: id } = await send<{ call_id: string }>('POST', `${pathOf(this.#session, 'calls')}?wait=0`, {
+      tool: 'shell_command',
+      arguments: { ...args, keep: true, wait_ms: FOLLOWED_MS },
+    })
+    this.#call = { id, shell: args.shell_id, after: '' }
+    void this.#follow(this.#call)
+  }
+
+  async #follow(call: FollowedCall): Promise<void> {
+    const leave = new AbortController()
+    this.#following = leave
+    const path = pathOf(this.#session, 'calls', call.id, 'events')
+    let isCut = false
+    while (!leave.signal.aborted) {
+      try {
+        for await (const event of events(path, leave.signal, { after: call.after })) {
+          if (isCut) this.problem.value = null
+          isCut = false
+          call.after = event.id || call.after
+          if (event.event === 'result' || event.event === 'error')
+            return this.#ended(call, JSON.parse(event.data) as CallEnd)
+          this.#print(shownOf(event))
+        }
+      } catch (thrown) {
+        if (leave.signal.aborted) return
+        const problem = problemOf(thrown)
+        this.problem.value = problem
+        isCut = true
+        if (problem.status >= 400 && problem.status < 500) return this.#ended(call, { state: 'lost' })
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+  }
+
+  #ended({ shell }: FollowedCall, { state, data, error }: CallEnd): void {
+    this.#idle()
+    if (error?.data?.closed) {
+      this.#gone('[The shell has ended, and did not run this. Type it again: another one begins.]\n')
+    } else if (data?.exit_code !== undefined) {
+      this.#gone(`[The shell ended with exit code ${data.exit_code}.]\n`)
+    } else if (error) {
+      this.problem.value = problemOf(new Error(error.message))
+    } else if (state === 'pending' || this.#hasInput) {
+      void this.#inTurn(() => this.#begin({ shell_id: shell }))
+    }
+  }
+
+  #idle(): void {
+    this.#call = null
+    this.#following = null
+    this.busy.value = false
+  }
+
+  #gone(words: string): void {
+    this.number.value = null
+    this.#print(words)
+  }
+
+  #print(text: string): void {
+    this.screen.value = (this.screen.peek() + text).slice(-SCREEN_MAX)
+  }
+}
+
+/** Output in an event, or word of what is no longer kept. */
+const shownOf = (event: StreamEvent): string =>
+  event.event === 'gap' ? '\n[Some output is not shown: there was too much at once.]\n' : outputOf(event)
