@@ -9,8 +9,8 @@ let elsewhere: StandIn
 let asked: string[]
 
 beforeAll(async () => {
-  elsewhere = await startStandIn(({ url }) => {
-    asked.push(url)
+  elsewhere = await startStandIn(({ path }) => {
+    asked.push(path)
     return { status: 204 }
   })
   bench = await startConsole()
@@ -154,7 +154,7 @@ describe.each([
     const { page, seen } = await watch({ bypassCSP })
     const properties = { [markup()]: { type: 'string', description: markup(), default: markup(), enum: [markup()] } }
     await bench.ask('PUT', '/v1/tools/registered/my.hostile', {
-      name: markup().slice(0, 60),
+      name: `hostile ${image().slice(0, 40)}`,
       description: `described ${markup()}`,
       input_schema: { type: 'object', properties },
       executor: { kind: 'http', target: 'https://weather.example/now' },
