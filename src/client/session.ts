@@ -101,7 +101,7 @@ export class Session {
     return pythonResult(call)
   }
 
-  /** Tools that calls of this session can name, its own included. */
+  /** The session's own tools, which were registered in it. */
   tools(options?: RequestOptions): Pages<Schemas['SessionToolPage']> {
     return this.#transport.pages('GET /v1/sessions/{session}/tools', { path: this.#path }, options)
   }

@@ -35,7 +35,8 @@ def test_files_commands_and_code_as_e2b_has_them() -> None:
 
         sandbox.run_code("x = 20")
         ran = sandbox.run_code(f"print(open({written.path!r}).read(), end=''); x + 1", on_stdout=lambda line: pieces.append(line.line))
-        assert ran.text == "21" and ran.logs.stdout == ["lake,otters\n", "North,3\n"] == pieces[-2:] and ran.error is None
+        assert ran.text == "21" and ran.logs.stdout == ["lake,otters\n", "North,3\n"] and ran.error is None
+        assert "".join(pieces).endswith("lake,otters\nNorth,3\n")
         drawn = sandbox.run_code("%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1]); plt.show()")
         assert any(result.png for result in drawn.results)
         raised = sandbox.run_code("1 / 0").error
@@ -53,8 +54,14 @@ def test_files_commands_and_code_as_e2b_has_them() -> None:
             sandbox.files.read("/etc/passwd")
         sandbox.set_timeout(600)
         assert Sandbox.connect(sandbox.sandbox_id).is_running()
+    assert not sandbox.is_running() and not sandbox.kill()
     with pytest.raises(SandboxNotFoundException):
         Sandbox.connect(sandbox.sandbox_id)
+    with Sandbox.create() as sandbox:
+        with pytest.raises(InvalidArgumentException, match="root"):
+            sandbox.commands.run("id", user="root")
+        with pytest.raises(TimeoutException):
+            sandbox.files.read("a.txt", request_timeout=0.000_001)
 
 
 def test_commands_go_on_in_the_background() -> None:

@@ -12,7 +12,7 @@ async def main():
 
         async def on_stdout(message):
             heard.append(message.line)
-            await sandbox.files.write("go", "", request_timeout=60)
+            await sandbox.commands.run("touch go", request_timeout=60)
 
         code = "import os, time\nprint('begun')\nwhile not os.path.exists('go'):\n    time.sleep(0.05)\n6 * 7"
         execution = await sandbox.run_code(code, on_stdout=on_stdout)

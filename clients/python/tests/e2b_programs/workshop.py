@@ -23,7 +23,7 @@ with sandbox:
         print("timed out")
 
     server = sandbox.commands.run("until [ -e stop ]; do sleep 0.1; done; echo stopped", background=True)
-    sandbox.files.write("stop", "")
+    sandbox.commands.run("touch stop")
     print("background:", server.wait().stdout.strip())
 
     print([(entry.name, entry.type == FileType.FILE) for entry in sandbox.files.list("app", depth=1)])

@@ -176,7 +176,7 @@ class Session:
         return Pages(self._transport, f"{self._path}/history/{quote(str(commit), safe='')}", {})
 
     def tools(self) -> Pages[Dict[str, Any]]:
-        """Tools that calls of this session can name, its own included: `id`, `name`, `description`, `input_schema` and more."""
+        """The session's own tools, which were registered in it: `id`, `name`, `description`, `input_schema` and more."""
         return Pages(self._transport, f"{self._path}/tools", {})
 
     def diff(

@@ -71,6 +71,7 @@ class AsyncSandbox:
         self._client = client
         self._session = session
         self._envs = dict(envs or {})
+        self._is_killed = False
         self.sandbox_id = session.name
         self.files = AsyncFilesystem(session)
         self.commands = AsyncCommands(session, self._envs)
@@ -200,6 +201,8 @@ class AsyncSandbox:
 
     async def is_running(self, request_timeout: Optional[float] = None) -> bool:
         """Whether it is there, and not paused."""
+        if self._is_killed:
+            return False
         try:
             return (await self.get_info(request_timeout)).state is SandboxState.RUNNING
         except SandboxNotFoundException:
@@ -211,10 +214,13 @@ class AsyncSandbox:
             await _within(self._session, request_timeout).pause(force=True)
 
     async def kill(self, request_timeout: Optional[float] = None) -> bool:
-        """Ends it with all its files."""
+        """Ends it with all its files. Gives whether it was not ended before."""
+        if self._is_killed:
+            return False
         with e2b_errors():
             await _within(self._session, request_timeout).delete()
         await self._client.aclose()
+        self._is_killed = True
         return True
 
     async def __aenter__(self) -> AsyncSandbox:

@@ -72,6 +72,7 @@ class Sandbox:
         self._client = client
         self._session = session
         self._envs = dict(envs or {})
+        self._is_killed = False
         self.sandbox_id = session.name
         self.files = Filesystem(session)
         self.commands = Commands(session, self._envs)
@@ -201,6 +202,8 @@ class Sandbox:
 
     def is_running(self, request_timeout: Optional[float] = None) -> bool:
         """Whether it is there, and not paused."""
+        if self._is_killed:
+            return False
         try:
             return (self.get_info(request_timeout)).state is SandboxState.RUNNING
         except SandboxNotFoundException:
@@ -212,10 +215,13 @@ class Sandbox:
             _within(self._session, request_timeout).pause(force=True)
 
     def kill(self, request_timeout: Optional[float] = None) -> bool:
-        """Ends it with all its files."""
+        """Ends it with all its files. Gives whether it was not ended before."""
+        if self._is_killed:
+            return False
         with e2b_errors():
             _within(self._session, request_timeout).delete()
         self._client.close()
+        self._is_killed = True
         return True
 
     def __enter__(self) -> Sandbox:
