@@ -5,10 +5,12 @@ import {
   ConnectionError,
   ForbiddenError,
   InsufficientStorageError,
+  InvalidInputError,
   LimitExceededError,
   NotFoundError,
   PreconditionFailedError,
   ServerTimeoutError,
+  SessionNotFoundError,
   TimeoutError,
   UnauthenticatedError,
   UnavailableError,
@@ -57,11 +59,11 @@ export function explain(thrown: unknown, signal?: AbortSignal): Explanation {
   if (thrown instanceof CliError) return { line: withHint(thrown.message, thrown.hint), exitCode: thrown.exitCode }
   if (thrown instanceof UnauthenticatedError) {
     const hint = 'sign in with `toolyard login`, or set TOOLYARD_API_KEY'
-    return { line: withHint(thrown.problem.detail, hint), exitCode: EXIT.notSignedIn }
+    return { line: withHint(withoutRequests(thrown.problem.detail), hint), exitCode: EXIT.notSignedIn }
   }
   if (thrown instanceof ApiError) {
-    const { detail, hint, request_id } = thrown.problem
-    const line = withHint(detail, hint)
+    const { request_id } = thrown.problem
+    const line = problemLine(thrown)
     const exitCode = OF_ANSWERS.find(([kind]) => thrown instanceof kind)?.[1] ?? EXIT.failed
     return { line: thrown.status >= 500 && request_id ? `${line} (request ${request_id})` : line, exitCode }
   }
@@ -72,7 +74,40 @@ export function explain(thrown: unknown, signal?: AbortSignal): Explanation {
     return { line: withHint(thrown.message, hint), exitCode: EXIT.unreachable }
   }
   if (thrown instanceof CallFailedError) return { line: thrown.message, exitCode: EXIT.failed }
+  const { code, path } = thrown as NodeJS.ErrnoException
+  if (code && path !== undefined)
+    return {
+      line: `${path} cannot be read or written (${code}): ${FILE_HINTS[code] ?? 'check the path'}`,
+      exitCode: EXIT.failed,
+    }
   return { line: thrown instanceof Error ? thrown.message : String(thrown), exitCode: EXIT.failed }
+}
+
+/** Hints for errors of files of this machine, by their codes. */
+const FILE_HINTS: Readonly<Record<string, string>> = {
+  EACCES: 'check its permissions',
+  EPERM: 'check its permissions',
+  EROFS: 'choose a place that can be written to',
+  ENOSPC: 'make room there',
+  EISDIR: 'name a file, or end the path of a directory with /',
+}
+
+/** Problem of the server in one line, with a hint where its detail says nothing of what to do. */
+function problemLine(error: ApiError): string {
+  const detail = withoutRequests(error.problem.detail)
+  if (error instanceof SessionNotFoundError)
+    return withHint(detail, 'make it with `toolyard sessions create`, or see `toolyard sessions`')
+  if (detail.includes('; ')) return detail
+  if (error instanceof NotFoundError) return withHint(detail, 'check the name')
+  if (error instanceof InvalidInputError) return withHint(detail, 'correct it and try again')
+  return withHint(detail, error.problem.hint)
+}
+
+/** A detail of the server without its advice for those who write requests, such as `make it by POST /v1/sessions`. */
+function withoutRequests(detail: string): string {
+  const [first = '', ...others] = detail.split('; ')
+  const isRequest = (clause: string) => /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\?\w+=/.test(clause)
+  return [first.replace(/, which GET \S+ shows$/, ''), ...others.filter((clause) => !isRequest(clause))].join('; ')
 }
 
 const withHint = (message: string, hint: string): string => (hint === '' ? message : `${message}: ${hint}`)

@@ -23,7 +23,7 @@ interface Settings {
 export function typedProgram(command: string, { env, cwd }: Settings): TypedProgram {
   const sized = `stty cols 200 rows 50; exec ${command}`
   const child: ChildProcess = spawn('script', ['-qec', sized, '/dev/null'], {
-    env: { ...env, SHELL: '/bin/sh', TERM: 'xterm' },
+    env: { ...env, SHELL: '/bin/sh', TERM: 'xterm' } as unknown as NodeJS.ProcessEnv,
     cwd,
     stdio: ['pipe', 'pipe', 'inherit'],
   })

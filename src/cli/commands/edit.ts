@@ -12,6 +12,9 @@ import { CliError, usageError } from '../failure.ts'
 /** Most bytes of a file that is edited: an editor holds it. */
 const MAX_EDITED_BYTES = 20 * 2 ** 20
 
+/** Exit code of a shell for a program that is not there. */
+const NOT_FOUND = 127
+
 export const edit = command({
   summary: 'Edit a file of a session in an editor of yours',
   details: `The editor is $VISUAL, else $EDITOR, else vi. When it ends, a changed file is written back, but only if nobody has changed it
@@ -53,7 +56,10 @@ changed is not written; so is none where the editor fails.`,
       const status = await edited(editor, draft, { env, cwd })
       isKept = status !== 0
       if (status !== 0)
-        throw new CliError(`the editor ended with ${status}: nothing is written; your text is ${draft}`, '')
+        throw new CliError(
+          `the editor "${editor}" ended with ${status}, so nothing is written; your text is ${draft}`,
+          status === NOT_FOUND ? 'set VISUAL or EDITOR to an editor that is there' : '',
+        )
       const after = await readFile(draft)
       const isUnchanged = before ? after.equals(before.content) : after.length === 0
       if (isUnchanged) {
@@ -75,7 +81,7 @@ changed is not written; so is none where the editor fails.`,
           `edit it anew, or replace it with \`toolyard cp ${draft} ${session}:${path}\``,
           EXIT.refused,
         )
-      if (isKept) await output.note(`your text is ${draft}`)
+      if (isKept && !(error instanceof CliError)) await output.note(`your text is ${draft}`)
       throw error
     } finally {
       if (!isKept) await rm(directory, { recursive: true, force: true })

@@ -68,6 +68,11 @@ again renews the tools, all or nothing. Keys of the API are secrets of the tenan
     const description = /^https?:\/\//i.test(source)
       ? source
       : (await fileOrInput(source, stdin, signal)).toString('utf8')
+    if (description.trim() === '')
+      throw new CliError(
+        `${source === '-' ? 'standard input' : source} is empty`,
+        'give an OpenAPI description in JSON or YAML',
+      )
     const body = given({
       env,
       openapi: description,
@@ -75,7 +80,11 @@ again renews the tools, all or nothing. Keys of the API are secrets of the tenan
       auth,
       dry_run: values['dry-run'] || undefined,
     })
-    const imported = await (await client()).request('POST /v1/apis', { body }, { signal, timeoutMs: 300_000 })
+    const imported = await (await client()).request(
+      'POST /v1/apis',
+      { body },
+      { signal, timeoutMs: 300_000, maxRetries: 0 },
+    )
     await output.result(imported, importedText(imported))
     await noteMissingSecrets(output, imported)
     return EXIT.good

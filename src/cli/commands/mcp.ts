@@ -14,6 +14,9 @@ import { given, integerOf } from '../values.ts'
 
 type Server = Schemas['McpServer']
 
+/** The server asks another one: a second request under the same key would not be told what went wrong there. */
+const ONCE = { maxRetries: 0 }
+
 const SERVER: Argument = { name: 'NAME', help: 'name of the server' }
 
 const add = command({
@@ -52,7 +55,7 @@ secrets of the tenant. Needs a key with the scope admin.`,
       timeout: integerOf(values.timeout, '--timeout', { usual: undefined, min: 1 }),
       connect: values['no-connect'] ? false : undefined,
     })
-    await printServer(output, await (await client()).request('POST /v1/mcp-servers', { body }, { signal }))
+    await printServer(output, await (await client()).request('POST /v1/mcp-servers', { body }, { ...ONCE, signal }))
     return EXIT.good
   },
 })
@@ -102,7 +105,11 @@ const refresh = command({
   async run({ positionals: [server = ''], client, output, signal }) {
     await printServer(
       output,
-      await (await client()).request('POST /v1/mcp-servers/{server}/refresh', { path: { server } }, { signal }),
+      await (await client()).request(
+        'POST /v1/mcp-servers/{server}/refresh',
+        { path: { server } },
+        { ...ONCE, signal },
+      ),
     )
     return EXIT.good
   },

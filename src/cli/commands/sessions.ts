@@ -1,6 +1,7 @@
-import type { Schemas, Session } from '../../client/index.ts'
+import { ConflictError, type Schemas, type Session } from '../../client/index.ts'
 import { type Argument, type CommandGroup, command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
+import { CliError } from '../failure.ts'
 import { LIMIT_OPTION, printList } from '../listing.ts'
 import { byteText, timeText } from '../output/numbers.ts'
 import type { Output } from '../output/output.ts'
@@ -88,7 +89,7 @@ const create = command({
     { args: 'sessions create --lifetime 1h --require "pandas>=2"', does: 'one for an hour, with pandas' },
   ],
   async run({ values, positionals: [name], client, output, signal }) {
-    const session = await (await client()).sessions.create(
+    const created = (await client()).sessions.create(
       given({
         name,
         title: values.title,
@@ -102,6 +103,11 @@ const create = command({
       }),
       { signal },
     )
+    const session = await created.catch((error: unknown) => {
+      if (error instanceof ConflictError && name !== undefined)
+        throw new CliError(`there is a session ${name} already`, '--if-absent takes it as it is', EXIT.refused)
+      throw error
+    })
     await printNew(output, session, signal)
     return EXIT.good
   },

@@ -1,6 +1,7 @@
 import type { Operations, Schemas } from '../../client/index.ts'
 import { command } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
+import { usageError } from '../failure.ts'
 import { byteText, durationText } from '../output/numbers.ts'
 import type { Column } from '../output/table.ts'
 import { given, integerOf } from '../values.ts'
@@ -29,6 +30,12 @@ export const usage = command({
   ],
   async run({ values, client, output, signal }) {
     const { by, from, to, tool, agent, key, session } = values
+    for (const [option, day] of [
+      ['--from', from],
+      ['--to', to],
+    ] as const)
+      if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day))
+        throw usageError(`${option} cannot be "${day}"`, 'write a day as 2026-11-01')
     const limit = integerOf(values.limit, '--limit', { usual: 100, min: 1, max: 1_000 })
     const query = given({ group_by: by as Query['group_by'], from, to, tool, agent, key, session, limit })
     const used = await (await client()).request('GET /v1/usage', { query }, { signal })

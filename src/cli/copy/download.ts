@@ -132,6 +132,9 @@ async function takeFile(
     await rename(draft, to)
   } catch (error) {
     await rm(draft, { force: true })
+    // The name of the draft says nothing to a user.
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall !== undefined) throw new CliError(`${to} cannot be written (${code})`, 'check the path')
     throw error
   }
 }

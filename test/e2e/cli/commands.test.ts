@@ -372,3 +372,37 @@ it('completes names of sessions, of tools and of files of sessions', async () =>
   expect(await completed('call', name, 'execute_sh')).toEqual(['execute_shell', ''])
   expect(await completed('cp', `${name}:dir/`)).toEqual([`${name}:dir/a.txt`, ''])
 })
+
+const NEXT_STEPS = [
+  { args: ['exec', 'none', '--', 'true'], says: /there is no session none: make it with `toolyard sessions create`/ },
+  { args: ['sessions', 'show', 'none'], says: /there is no session none: make it with `toolyard sessions create`/ },
+  { args: ['tools', 'show', 'none'], says: /there is no tool none that may be called: check the name$/m },
+  { args: ['mcp', 'show', 'none'], says: /there is no MCP server none: check the name$/m },
+  { args: ['keys', 'revoke', 'none'], says: /list them first$/m },
+  { args: ['usage', '--from', 'yesterday'], says: /--from cannot be "yesterday": write a day as 2026-11-01$/m },
+  { args: ['cp', 'no.txt', 'none:'], says: /no\.txt cannot be read \(ENOENT\): check the path$/m },
+  { args: ['import', 'openapi', '-', '--name', 'Zoo'], says: /standard input is empty: give an OpenAPI description/ },
+] as const
+
+it.each(NEXT_STEPS)('says what to do next, in words of the command line: toolyard $args', async ({ args, says }) => {
+  const { code, stdout, stderr } = await ty(args)
+  expect([code > 0, stdout, stderr]).toEqual([true, '', expect.stringMatching(says)])
+  expect(stderr).toMatch(/^error: .*\n$/)
+  expect(stderr).not.toMatch(/\b(GET|POST|PUT|DELETE) \/|\?\w+=|Idempotency/)
+})
+
+it('says what to do next where a name is taken, a file cannot be written, or an editor is not there', async () => {
+  const name = await newSession()
+  expect((await ty(['sessions', 'create', name])).stderr).toBe(
+    `error: there is a session ${name} already: --if-absent takes it as it is\n`,
+  )
+  await good(['cp', '-', `${name}:a.txt`], { stdin: 'a' })
+  const unwritten = await ty(['cp', `${name}:a.txt`, '/proc/a.txt'])
+  expect(unwritten).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: \/proc\/a\.txt cannot be written \(\w+\): .+\n$/),
+  })
+  const unedited = await ty(['edit', `${name}:a.txt`], { env: { EDITOR: 'no-editor' } })
+  expect(unedited.stderr.match(/your text is/g)).toHaveLength(1)
+  expect(unedited.stderr).toMatch(/: set VISUAL or EDITOR to an editor that is there\n$/)
+})

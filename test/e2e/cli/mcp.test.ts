@@ -46,6 +46,8 @@ it('adds an MCP server, shows which of its tools changed, and accepts them', asy
   expect(await ty(['mcp', 'refresh', 'none'])).toMatchObject({ code: 4 })
 
   await remote.server.stop()
+  const absent = await ty(['mcp', 'add', 'absent', remote.url])
+  expect([absent.code, absent.stderr]).toEqual([1, expect.stringMatching(/^error: (?!.*Idempotency-Key).*\n$/)])
   const gone = await ty(['mcp', 'refresh', 'weather'])
   expect([gone.code, gone.stdout, gone.stderr]).toEqual([
     expect.any(Number),

@@ -39,13 +39,14 @@ beforeAll(async () => {
     await writeFile(join(scratch(), file), `${text}\n. "$HOME/completion.${shell}"\n`)
   }
 })
-const env = () => ({
-  PATH: `${scratch()}:${process.env.PATH}`,
-  HOME: scratch(),
-  LANG: 'C.UTF-8',
-  TOOLYARD_BASE_URL: server().url,
-  TOOLYARD_COMPLETION_MS: '100000',
-})
+const env = () =>
+  ({
+    PATH: `${scratch()}:${process.env.PATH}`,
+    HOME: scratch(),
+    LANG: 'C.UTF-8',
+    TOOLYARD_BASE_URL: server().url,
+    TOOLYARD_COMPLETION_MS: '100000',
+  }) as unknown as NodeJS.ProcessEnv
 
 /** A shell in a terminal, in an empty directory. @returns a function that types a line and waits for the end of its command */
 async function shellIn(start: string) {
