@@ -42,7 +42,7 @@ export async function watchShifts(page: Page): Promise<() => Promise<readonly Sh
   })
   return async () => {
     await expect.poll(() => waiting, { timeout: 100_000 }).toBe(0)
-    await page.waitForFunction(`!document.querySelector(${JSON.stringify(LOADING)})`)
+    await expect.poll(() => page.locator(LOADING).count(), { timeout: 100_000 }).toBe(0)
     await page.evaluate(DRAWN)
     return (await page.evaluate('window.shifts')) as readonly Shift[]
   }

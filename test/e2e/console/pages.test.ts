@@ -100,7 +100,7 @@ const PLACES: Readonly<Record<string, () => Places>> = {
     secrets: 'OTTER_KEY',
   }),
   'the audit log and settings': () => ({
-    audit: 'secret.put',
+    audit: 'console.sign_in',
     settings: 'this one',
     'sign-in': 'A key of your tenant',
     'no-such-page': 'There is no such page',

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { Copy } from '../../parts/action.tsx'
 import { addressOf } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
@@ -25,7 +26,10 @@ export function PeoplePage() {
 /** The questions that nobody has answered yet, and one of them with its answer. */
 export function Questions({ chosen }: { readonly chosen: ChosenQuestion | null }) {
   const questions = usePages<WaitingQuestion>('questions', readWaiting, { idOf: idOfQuestion, everyMs: REFRESH_MS })
-  const beside = chosen ?? questions.items?.[0]
+  // Once shown a question stays until it is answered, whatever comes meanwhile: somebody may be typing.
+  const stays = useRef('')
+  const beside = chosen ?? questions.items?.find((one) => idOfQuestion(one) === stays.current) ?? questions.items?.[0]
+  stays.current = beside ? idOfQuestion(beside) : ''
   const isWaiting = (questions.items?.length ?? 0) > 0
   return (
     <>
@@ -46,7 +50,7 @@ export function Questions({ chosen }: { readonly chosen: ChosenQuestion | null }
         </h1>
       </div>
       {questions.problem && <ProblemView problem={questions.problem} retry={() => void questions.reload()} />}
-      {!questions.items && !questions.problem && <Loading />}
+      {!questions.items && !questions.problem && !chosen && <Loading />}
       {questions.items?.length === 0 && !chosen && <NoQuestions />}
       {(isWaiting || chosen) && (
         <div class={`split questions ${chosen ? 'one' : 'all'}`}>
@@ -77,7 +81,7 @@ export function Questions({ chosen }: { readonly chosen: ChosenQuestion | null }
               )}
             </WindowList>
           ) : (
-            <p class="soft beside">No other question waits.</p>
+            <p class="soft beside">{questions.items ? 'No other question waits.' : ''}</p>
           )}
           {beside && <QuestionView key={`${beside.session} ${beside.id}`} {...beside} isChosen={chosen !== null} />}
         </div>
@@ -86,7 +90,7 @@ export function Questions({ chosen }: { readonly chosen: ChosenQuestion | null }
   )
 }
 
-const idOfQuestion = ({ session, id }: WaitingQuestion): string => `${session} ${id}`
+const idOfQuestion = ({ session, id }: ChosenQuestion): string => `${session} ${id}`
 
 /** Arguments with which an agent asks. */
 const EXAMPLE = '{"tool": "human_in_loop", "arguments": {"human_task": "May I delete the old reports?"}}'

@@ -66,7 +66,7 @@ export function FileView({ session, path, asOf }: FileViewProps) {
     <section class="stack" aria-label={path}>
       <div class="row-actions">
         <h2 class="mono file-name">{path}</h2>
-        <span class="soft">{value && bytesText(value.size)}</span>
+        <span class="soft file-size">{value && bytesText(value.size)}</span>
         <a class="button quiet" download href={asOf ? `${address}?as_of=${encodeURIComponent(asOf)}` : address}>
           Download
         </a>

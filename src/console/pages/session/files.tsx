@@ -94,7 +94,7 @@ export function FilesPage({ params }: PageProps) {
         </div>
         {problem.value && <ProblemView problem={problem.value} />}
         <div class="split">
-          <nav aria-label="Files" class="beside">
+          <nav aria-label="Files" class="beside tree-place">
             <FileTree session={session} path={path} asOf={asOf} changes={changes} />
           </nav>
           {path && !path.endsWith('/') ? (

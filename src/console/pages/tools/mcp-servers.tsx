@@ -36,7 +36,7 @@ export function McpServersPage() {
             ))}
           </ul>
         </div>
-        {who.value?.scopes.includes('admin') && <NewServer />}
+        {who.value?.scopes.includes('admin') && (servers.value || servers.problem) && <NewServer />}
       </div>
     </ToolsFrame>
   )

@@ -108,6 +108,8 @@ function Version({ path, tool, isAdmin, reload }: VersionProps) {
   const before = useResource(since === null ? null : `registered ${JSON.stringify([tool.id, since])}`, (signal) =>
     get<Registered>(path, { version: since }, signal),
   )
+  const areChangesThere = changes.problem !== null || changes.value !== undefined
+  const isWhole = areChangesThere && (since === null || before.problem !== null || before.value !== undefined)
   return (
     <section class="stack" aria-label={`Version ${version}`}>
       <div class="row-actions">
@@ -127,7 +129,8 @@ function Version({ path, tool, isAdmin, reload }: VersionProps) {
       </div>
       <p class="prose">{tool.description}</p>
       {tool.executor.kind === 'chain' && <ChainPicture steps={tool.executor.chain.steps} />}
-      {since !== null && (
+      {!isWhole && <Loading />}
+      {isWhole && since !== null && (
         <>
           <h3>Since version {since}</h3>
           <SchemaChanges changes={changes.value?.changes ?? []} />
@@ -136,10 +139,12 @@ function Version({ path, tool, isAdmin, reload }: VersionProps) {
           )}
         </>
       )}
-      <details open={since === null}>
-        <summary>Definition</summary>
-        <pre class="text">{JSON.stringify(definitionOf(tool), null, 2)}</pre>
-      </details>
+      {isWhole && (
+        <details open={since === null}>
+          <summary>Definition</summary>
+          <pre class="text">{JSON.stringify(definitionOf(tool), null, 2)}</pre>
+        </details>
+      )}
     </section>
   )
 }

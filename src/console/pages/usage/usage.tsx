@@ -46,6 +46,8 @@ export function UsagePage() {
   const key = JSON.stringify([from, where])
   const byDay = useResource(`usage day ${key}`, (signal) => readUsage({ ...where, from, group_by: 'day' }, signal))
   const groups = useResource(`usage ${by} ${key}`, (signal) => readUsage({ ...where, from, group_by: by }, signal))
+  // Together, so that one does not move the other.
+  const isWhole = [byDay, groups].every(({ value, problem }) => value !== undefined || problem !== null)
   const exported = (format: string) => `/v1/usage/export?${new URLSearchParams({ format, from, ...given })}`
   return (
     <div class="stack">
@@ -75,16 +77,18 @@ export function UsagePage() {
         )}
       </div>
       {byDay.problem && <ProblemView problem={byDay.problem} retry={() => void byDay.reload()} />}
-      {!byDay.value && !byDay.problem && <Loading />}
-      {byDay.value && <Totals total={byDay.value.total} />}
-      <div class="usage-parts">
-        {byDay.value && <DayChart usage={byDay.value} />}
-        <div class="stack usage-groups">
-          {groups.problem && <ProblemView problem={groups.problem} retry={() => void groups.reload()} />}
-          {groups.value && <Groups groups={groups.value.data} by={by} />}
+      {!isWhole && <Loading />}
+      {isWhole && byDay.value && <Totals total={byDay.value.total} />}
+      {isWhole && (
+        <div class="usage-parts">
+          {byDay.value && <DayChart usage={byDay.value} />}
+          <div class="stack usage-groups">
+            {groups.problem && <ProblemView problem={groups.problem} retry={() => void groups.reload()} />}
+            {groups.value && <Groups groups={groups.value.data} by={by} />}
+          </div>
+          {isAdministrator(who.value) && <LimitsView />}
         </div>
-        {isAdministrator(who.value) && <LimitsView />}
-      </div>
+      )}
     </div>
   )
 }
