@@ -14,11 +14,12 @@ import time
 from ..settings import HOST_AT_WORK_MARK, HOST_MARK, NOTEBOOK_FILE, WORKSPACE
 from .activity import Activity, any_at_work
 from .errors import Refused
+from .executor import Executor
 from .notebook import Notebook
 from .place import DIRECTORY, place, remove
 from .questions import Questions
 from .scratch import Scratch
-from .shells import Executor, Interactive
+from .shells import Interactive
 
 
 def connected():

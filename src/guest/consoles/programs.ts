@@ -4,6 +4,7 @@ import PROCESSES from '../processes.py' with { type: 'text' }
 import ACTIVITY from './activity.py' with { type: 'text' }
 import CELL_RUN from './cell_run.py' with { type: 'text' }
 import ERRORS from './errors.py' with { type: 'text' }
+import EXECUTOR from './executor.py' with { type: 'text' }
 import HOST from './host.py' with { type: 'text' }
 import JSON_TEXT from './json_text.py' with { type: 'text' }
 import KERNEL_PROCESS from './kernel_process.py' with { type: 'text' }
@@ -22,6 +23,7 @@ export const SHELL_MODULES = {
   live: LIVE_MESSAGES,
   'consoles.live': LIVE,
   'consoles.shells': SHELLS,
+  'consoles.executor': EXECUTOR,
 }
 
 /** Modules of the host of notebook and shells. */

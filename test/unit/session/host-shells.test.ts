@@ -8,7 +8,7 @@ import { HOST_MARK } from '../../../src/session/sandbox/marks.ts'
 /** What it reads comes seconds late, as on a machine that has much else to do. */
 const TRIAL = `
 import json, os, threading, time
-from .consoles.shells import Executor
+from .consoles.executor import Executor
 read = os.read
 def late(descriptor, size):
     data = read(descriptor, size)
@@ -35,4 +35,33 @@ it('a command has all that it printed in its answer, however late that is read',
     execFileSync('python3', ['-c', `${program}\nimport os\nos._exit(0)`], { encoding: 'utf8' }),
   )
   expect(output).toMatchObject({ code: 3, stdout: 'said\n', stderr: 'wrong\n' })
+})
+
+const KEPT = `
+import json
+from .consoles.executor import Executor
+executor = Executor()
+def kept(command, shell=None, wait=30):
+    return executor.call(command, shell, False, False, 3600, wait, True)
+first = kept('cd /; WORD=kept')
+number = first['shell_id']
+second = kept('sleep 0.4; echo "$WORD in $PWD"', number)
+begun = kept('read LINE; sleep 0.2; echo "read $LINE"; read MORE', number, 0)
+given = kept('a line', number)
+others = [kept('true')['shell_id'] for _ in range(4)]
+ended = kept('echo gone', number)
+print(json.dumps([first, second, begun, given, ended, len(executor.shells), number in others]))
+`
+
+it('a kept shell is there for the next command, waits for the end of each, and makes room for another one', () => {
+  const program = pythonProgram({ modules: { ...SHELL_MODULES, trial: KEPT }, settings: SETTINGS })
+  const output = JSON.parse(
+    execFileSync('python3', ['-c', `${program}\nimport os\nos._exit(0)`], { encoding: 'utf8' }),
+  ) as unknown[]
+  const [first, second, begun, given, ended, shells, isAmongOthers] = output
+  expect(first).toMatchObject({ code: null, stdout: '' })
+  expect(second).toMatchObject({ code: null, stdout: 'kept in /\n' })
+  expect(begun).toEqual({ shell_id: (first as { shell_id: number }).shell_id, pending: true })
+  expect(given).toMatchObject({ code: null, stdout: 'read a line\n' })
+  expect([ended, shells, isAmongOthers]).toEqual([{ unknown: true }, SETTINGS.MAX_SHELLS, false])
 })

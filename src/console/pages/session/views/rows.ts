@@ -27,6 +27,7 @@ export function rowsOf(text: string, separator: string): readonly (readonly stri
     while (at < text.length && text[at] !== separator && text[at] !== '\n') at++
     row.push(cell + text.slice(from, at).replace(/\r$/, ''))
     if (text[at] !== separator) endRow()
+    else if (at === text.length - 1) row.push('')
     at++
   }
   endRow()
