@@ -1,5 +1,5 @@
 /** Day on which `npm run bench:cost` counted what follows, with the code of that day. */
-export const MEASURED_OF = '2026-11-24'
+export const MEASURED_OF = '2026-11-28'
 
 /** Counts of one call: rows of objects and of D1, operations of R2, requests to the Worker and to objects. */
 export interface MeasuredCounts {
@@ -28,35 +28,35 @@ const counted = (many: Row, alone: Row, collected: Row) => ({
 /** Second table that `npm run bench:cost` prints, without bytes. */
 export const MEASURED = {
   'file_write, a new path': counted(
-    [7.3, 37.2, 0, 0, 0, 0, 1, 1.1],
-    [13, 299, 0, 0, 0, 0, 1, 3],
-    [2.3, 41.6, 0, 0, 0, 0, 0, 0.1],
+    [6.2, 34.4, 0, 0, 0, 0, 1, 1.1],
+    [12, 315, 0, 0, 0, 0, 1, 3],
+    [2.3, 27.3, 0, 0, 0, 0, 0, 0.1],
   ),
   'file_write, an existing path': counted(
-    [7.2, 37.4, 0, 0, 0, 0, 1, 1.1],
-    [13, 310, 0, 0, 0, 0, 1, 3],
-    [6.4, 42.8, 0, 0, 0, 0, 0, 0.1],
+    [6.2, 34.6, 0, 0, 0, 0, 1, 1.1],
+    [12, 323, 0, 0, 0, 0, 1, 3],
+    [6.4, 42.5, 0, 0, 0, 0, 0, 0.1],
   ),
-  file_read: counted([1.1, 8.9, 0, 0, 0, 0, 1, 1.1], [7, 278, 0, 0, 0, 0, 1, 3], [0.3, 20, 0, 0, 0, 0, 0, 0.1]),
+  file_read: counted([1.1, 9.4, 0, 0, 0, 0, 1, 1.1], [7, 298, 0, 0, 0, 0, 1, 3], [0.3, 20.6, 0, 0, 0, 0, 0, 0.1]),
   'execute_shell, no change': counted(
-    [7.3, 17.2, 0, 0, 0, 0, 1, 1.1],
-    [13, 305, 0, 0, 0, 0, 1, 3],
-    [1, 22.5, 0, 0, 0, 0, 0, 0.2],
+    [7.3, 17.6, 0, 0, 0, 0, 1, 1.1],
+    [13, 157, 0, 0, 0, 0, 1, 3],
+    [1, 22.4, 0, 0, 0, 0, 0, 0.2],
   ),
   'execute_shell, one file changed': counted(
-    [15.9, 125.3, 0, 0, 0, 0, 1, 1.4],
-    [21, 407, 0, 0, 0, 0, 1, 3],
-    [6.9, 44.5, 0, 0, 0, 0, 0, 0.2],
+    [14.5, 102.1, 0, 0, 0, 0, 1, 1.2],
+    [20, 237, 0, 0, 0, 0, 1, 3],
+    [6.9, 56.7, 0, 0, 0, 0, 0, 0.3],
   ),
   'a call by Toolcore': counted(
-    [2.2, 7.9, 0, 0, 0, 0, 1, 1.2],
-    [6, 266, 0, 0, 0, 0, 1, 4],
-    [0, 18, 0, 0, 0, 0, 0, 0.1],
+    [2.1, 8.3, 0, 0, 0, 0, 1, 1.3],
+    [6, 288, 0, 0, 0, 0, 1, 4],
+    [0, 6.2, 0, 0, 0, 0, 0, 0.1],
   ),
   'a paper search, 1,000 papers': counted(
-    [3.1, 17.4, 5, 6624.6, 0, 0, 1, 1.5],
-    [7, 406, 5, 7548, 0, 0, 1, 3],
-    [0.3, 23.8, 0, 0, 0, 0, 0, 0.1],
+    [2.5, 11.9, 5, 6624.6, 0, 0, 1, 1.2],
+    [7, 292, 5, 7548, 0, 0, 1, 3],
+    [0.3, 20.5, 0, 0, 0, 0, 0, 0.1],
   ),
 } as const
 

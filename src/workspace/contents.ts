@@ -1,17 +1,13 @@
 import { fail } from '../core/failure.ts'
 import { jsonBatches } from '../core/json-batches.ts'
-import {
-  FLUSH_BATCH_BLOBS,
-  MAX_INLINE_BLOB_BYTES,
-  MAX_LOCAL_CONTENT_BYTES,
-  RELEASE_BATCH_BLOBS,
-} from '../core/limits/workspace.ts'
+import { MAX_INLINE_BLOB_BYTES, MAX_LOCAL_CONTENT_BYTES, RELEASE_BATCH_BLOBS } from '../core/limits/workspace.ts'
 import type { BlobStore, ByteRange } from '../ports/blobs.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
-import { blobFromColumn, streamOf } from './bytes.ts'
+import { blobFromColumn, type HashedContent, streamOf } from './bytes.ts'
 import { keepMany } from './keep-many.ts'
 import { readState } from './manifest.ts'
 import { type Reclaimed, reclaimContents } from './reclaim-contents.ts'
+import { Waiting, type WaitingContents } from './waiting.ts'
 
 /**
  * The bytes behind the manifest: small ones in SQLite, all of them in the blob store in the end. One object serves all calls of a
@@ -27,16 +23,12 @@ export class Contents {
   #flush: Promise<boolean> | null = null
   #underWay = 0
   #closing: PromiseWithResolvers<void> | null = null
-  readonly #mayWait: WaitingContents
-  /** True from when too much waits for the blob store until there is room for more again. */
-  #isSending = false
-  /** True from a copy of what waits until nothing waits. */
-  #isSendingAll = false
+  readonly #waiting: Waiting
 
   constructor(sql: Sql, blobs: BlobStore, mayWait: WaitingContents = NONE_WAITS) {
     this.#sql = sql
     this.#blobs = blobs
-    this.#mayWait = mayWait
+    this.#waiting = new Waiting(sql, mayWait)
   }
 
   /** Runs `work` unless the workspace has ended; its end waits for it. */
@@ -171,35 +163,12 @@ export class Contents {
   }
 
   #hasToSend(): boolean {
-    return this.#mustSend() || readState(this.#sql).local_bytes > MAX_LOCAL_CONTENT_BYTES
-  }
-
-  /**
-   * Whether contents must go to the blob store. To send one costs more than to keep it for a month, so a few wait; once they are
-   * too many, a part of them goes together.
-   */
-  #mustSend(): boolean {
-    this.#isSendingAll &&= this.#isWaiting(0, 0)
-    if (this.#isSendingAll) return true
-    const { contents, bytes } = this.#mayWait
-    const share = this.#isSending ? SENT_DOWN_TO : 1
-    this.#isSending = this.#isWaiting(Math.floor(contents * share), Math.floor(bytes * share))
-    return this.#isSending
+    return this.#waiting.mustSend() || readState(this.#sql).local_bytes > MAX_LOCAL_CONTENT_BYTES
   }
 
   /** Has all that waits go to the blob store by the next flushes: a fork copied it, and the next one is to share it. */
   sendAll(): void {
-    this.#isSendingAll = true
-  }
-
-  /** Whether more than so much waits for the blob store. */
-  #isWaiting(contents: number, bytes: number): boolean {
-    const [{ count } = { count: 0 }] = this.#sql.all<{ count: number }>(COUNT_WAITING, contents + 1)
-    if (count > contents) return true
-    // All that waits is in SQLite, so the sum of that is a bound, and looked up first.
-    if (count === 0 || readState(this.#sql).local_bytes <= bytes) return false
-    const [waiting] = this.#sql.all<{ bytes: number }>(WAITING_BYTES)
-    return waiting !== undefined && waiting.bytes > bytes
+    this.#waiting.sendAll()
   }
 
   /**
@@ -210,8 +179,9 @@ export class Contents {
    */
   flush(): Promise<boolean> {
     this.#flush ??= this.working(async () => {
-      if (this.#mustSend()) await this.#sendKept()
+      // First: what nothing refers to any more need not be sent.
       await this.#releaseGarbage()
+      if (this.#waiting.mustSend()) await this.#sendWaiting()
       this.#makeRoom()
       // While content is stored nothing is released: at once again would be in vain.
       return (this.#storing === 0 && this.#hasGarbage()) || this.#hasToSend()
@@ -233,17 +203,16 @@ export class Contents {
     await this.#blobs.releaseAll()
   }
 
-  async #sendKept(): Promise<void> {
-    const rows = this.#sql.all<SqlRow & { hash: string }>(
-      `SELECT b.hash, c.content FROM workspace_blobs b JOIN workspace_contents c ON c.id = b.local
-        WHERE b.remote <> 'yes' AND b.refs > 0 LIMIT ${FLUSH_BATCH_BLOBS}`,
-    )
-    const blobs = rows.map((row) => ({ hash: row.hash, content: blobFromColumn(row.content) }))
+  async #sendWaiting(): Promise<void> {
+    this.#waiting.advance()
+    if (!this.#waiting.mustSend()) return
+    const blobs = this.#waiting.next()
     if (blobs.length === 0) return
     await this.storing(async () => {
       this.#mark(blobs, 'maybe')
       await this.#blobs.put(blobs)
       this.#mark(blobs, 'yes')
+      this.#waiting.advance()
     })
   }
 
@@ -307,7 +276,7 @@ export class Contents {
       JSON.stringify(blobs.flatMap(({ local }) => local ?? [])),
     )
     const bytes = gone.reduce((sum, { size }) => sum + size, 0)
-    if (bytes > 0) this.#sql.all('UPDATE workspace_state SET local_bytes = local_bytes - ?', bytes)
+    if (gone.length > 0) this.#sql.run(DROPPED, bytes)
   }
 
   #remote(hash: string): string | null {
@@ -356,6 +325,9 @@ export class Contents {
 /** SQL for the row number of the next content. */
 const NEXT_LOCAL = 'SELECT coalesce(max(id), 0) + 1 FROM workspace_contents'
 const PUT_LOCAL = 'INSERT INTO workspace_contents (id, hash, size, content) VALUES (?, ?, ?, ?)'
+/** SQL for what dropped contents leave. The next content gets the number of the newest one that was dropped, and must be behind the mark. */
+const DROPPED = `UPDATE workspace_state SET local_bytes = local_bytes - ?,
+  sent_to = min(sent_to, (SELECT coalesce(max(id), 0) FROM workspace_contents))`
 const NOTE_MANY = `INSERT INTO workspace_blobs (hash, size, refs, remote)
   SELECT value ->> 0, value ->> 1, 0, 'no' FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`
 /** Contents from which on they are kept together: fewer are faster one by one. */
@@ -366,27 +338,11 @@ const LOCAL_CONTENT = `SELECT content FROM workspace_contents
 const LOCAL_CONTENTS = `SELECT b.hash, c.content FROM json_each(?) wanted
   JOIN workspace_blobs b ON b.hash = wanted.value JOIN workspace_contents c ON c.id = b.local`
 
-/** Part of what may wait that is left when contents were sent, so that the next ones go together, too. */
-const SENT_DOWN_TO = 0.75
-const COUNT_WAITING = `SELECT count(*) AS count FROM (SELECT 1 FROM workspace_blobs WHERE remote <> 'yes' AND local IS NOT NULL LIMIT ?)`
-const WAITING_BYTES = `SELECT coalesce(sum(size), 0) AS bytes FROM workspace_blobs WHERE remote <> 'yes'`
-
-/** Number and bytes of the small contents that may wait in SQLite for the blob store. */
-export interface WaitingContents {
-  readonly contents: number
-  readonly bytes: number
-}
-
 /** Every content goes at the next flush. */
 const NONE_WAITS: WaitingContents = { contents: 0, bytes: 0 }
 
 export const partOf = (content: Uint8Array, range?: ByteRange) =>
   range ? content.subarray(range.offset, range.offset + range.length) : content
-
-export interface HashedContent {
-  readonly hash: string
-  readonly content: Uint8Array
-}
 
 /** Hashes as JSON for `json_each`: a statement takes 100 parameters, but one of them may be a long list. */
 const hashList = (blobs: readonly { readonly hash: string }[]) => JSON.stringify(blobs.map(({ hash }) => hash))

@@ -38,7 +38,7 @@ export async function reclaimContents(sql: Sql, blobs: BlobStore, after: string)
 
 const SENT = `SELECT hash FROM workspace_blobs WHERE remote <> 'no' AND hash > ? ORDER BY hash LIMIT ${RECLAIMED_AT_ONCE}`
 const MARK_HELD = "UPDATE workspace_blobs SET remote = 'yes' WHERE hash IN (SELECT value FROM json_each(?))"
-const SEND_AGAIN = `UPDATE workspace_blobs SET remote = 'no'
+const SEND_AGAIN = `UPDATE workspace_blobs SET remote = 'maybe'
   WHERE local IS NOT NULL AND hash IN (SELECT value FROM json_each(?))`
 const MARK_LOST = `UPDATE workspace_blobs SET remote = 'maybe'
   WHERE local IS NULL AND hash IN (SELECT value FROM json_each(?)) RETURNING hash`

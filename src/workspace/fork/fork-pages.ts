@@ -87,7 +87,5 @@ const TEXT_BOUND = `SELECT coalesce(sum(${PACKED_CHARS} + 6 * (length(path) + co
 const TEXT_NOW = `SELECT json_group_array(line) AS text, max(path) AS last, count(*) AS rows
   FROM (SELECT path, ${PACKED_ENTRY} AS line FROM workspace_entries WHERE path > ? ORDER BY path LIMIT ?)`
 
-// The few that are not in the store have an index, and all are counted without a look at each.
-const COUNT_STORED = `SELECT (SELECT count(*) FROM workspace_blobs)
-  - (SELECT count(*) FROM workspace_blobs WHERE remote <> 'yes' AND remote = 'no') AS count`
+const COUNT_STORED = `SELECT count(*) AS count FROM workspace_blobs WHERE remote <> 'no'`
 const STORED = `SELECT hash FROM workspace_blobs WHERE remote <> 'no' AND hash > ? ORDER BY hash LIMIT ${PAGE_HASHES}`

@@ -119,9 +119,8 @@ const DROP_UNNEEDED = `DELETE FROM workspace_contents
     AND id NOT IN (SELECT local FROM workspace_blobs WHERE local IS NOT NULL)`
 const COUNT = `UPDATE workspace_state SET
   (entries, bytes) = (SELECT count(*), coalesce(sum(size), 0) FROM workspace_entries),
-  local_bytes = (SELECT coalesce(sum(size), 0) FROM workspace_blobs WHERE local IS NOT NULL)`
-const COUNT_BLOBS = `SELECT (SELECT count(*) FROM workspace_blobs)
-  - (SELECT count(*) FROM workspace_blobs WHERE remote <> 'yes') AS stored`
+  local_bytes = (SELECT coalesce(sum(size), 0) FROM workspace_blobs WHERE local IS NOT NULL), sent_to = 0`
+const COUNT_BLOBS = `SELECT count(*) AS stored FROM workspace_blobs WHERE remote = 'yes'`
 /** References that the tenant copies in one step, between which other sessions are served. */
 const SHARED_AT_ONCE = 5_000
 const STORED = `SELECT hash FROM workspace_blobs WHERE remote = 'yes' AND hash > ? ORDER BY hash LIMIT ${SHARED_AT_ONCE}`

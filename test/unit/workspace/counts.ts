@@ -19,6 +19,12 @@ export function checkCounts(sql: NodeSql): void {
        (SELECT coalesce(sum(size), 0) FROM workspace_contents) AS local_bytes, ${HEAD} AS head`,
   )
   expect({ ...readState(sql) }).toMatchObject({ ...sums })
+  // What the mark says was sent or dropped, and the next content lies behind it.
+  const passed = sql.all(
+    `SELECT b.hash, b.local FROM workspace_blobs b, workspace_state s WHERE b.remote = 'no' AND (b.local IS NULL OR b.local <= s.sent_to)
+     UNION ALL SELECT 'the mark', sent_to FROM workspace_state WHERE sent_to > (SELECT coalesce(max(id), 0) FROM workspace_contents)`,
+  )
+  expect(passed).toEqual([])
   if (sql.all("SELECT 1 FROM sqlite_master WHERE name = 'workspace_moments'").length === 0) return
   const miscounted = sql.all(
     `WITH floor AS (SELECT coalesce((SELECT min(seq) FROM workspace_commits) - 1, ${HEAD}) AS seq),

@@ -1,6 +1,6 @@
 import { workspacePath } from '../../../src/core/workspace-path.ts'
 import type { Change } from '../../../src/ports/workspace.ts'
-import type { WaitingContents } from '../../../src/workspace/contents.ts'
+import type { WaitingContents } from '../../../src/workspace/waiting.ts'
 import { SessionWorkspace } from '../../../src/workspace/workspace.ts'
 import { MemoryBlobs } from '../../support/blobs-memory.ts'
 import { NodeSql } from '../../support/sql-node.ts'

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { COMMIT_RETENTION_MS } from '../../../src/core/limits/workspace.ts'
 import type { SessionWorkspace } from '../../../src/workspace/workspace.ts'
-import { largeContent, openWorkspace, text, write } from './open.ts'
+import { hashOf } from '../../support/blobs-memory.ts'
+import { openSessionTables } from '../../support/tables.ts'
+import { checkCounts } from './counts.ts'
+import { largeContent, openWorkspace, remove, text, write } from './open.ts'
 
 const FEW = { contents: 8, bytes: 10_000 }
 
@@ -90,4 +94,60 @@ describe('small contents that may wait', () => {
     await writeAll(at.workspace, [3])
     expect(await keptUp(at)).toBe(0)
   })
+
+  it('reach the store after newer ones were dropped that it had', async () => {
+    for (const last of ['', 'text']) {
+      const at = openWorkspace()
+      await at.workspace.commit([write('kept', 'kept'), write('gone', last)])
+      expect(await keptUp(at)).toBe(2)
+      await at.workspace.commit([remove('gone')])
+      at.time.now += COMMIT_RETENTION_MS + 1
+      while (at.workspace.expire());
+      await keptUp(at)
+      checkCounts(at.sql)
+      await at.workspace.commit([write('new', 'new')])
+      await keptUp(at)
+      expect([...at.blobs.contents.keys()].sort()).toEqual([hashOf('kept'), hashOf('new')].sort())
+    }
+  })
+
+  it('do not go because of newer ones that are dropped, and of none that the store has', async () => {
+    const at = openWorkspace({ mayWait: FEW })
+    await writeAll(at.workspace, upTo(12))
+    expect(await keptUp(at)).toBe(12)
+    for (const number of upTo(20)) await at.workspace.commit([write('same', `other ${number}`)])
+    at.time.now += COMMIT_RETENTION_MS + 1
+    while (at.workspace.expire());
+    expect(await keptUp(at)).toBe(0)
+    checkCounts(at.sql)
+    expect(at.workspace.needsFlush()).toBe(false)
+  })
+
+  it('of a session from before there was a mark go as they would have gone, each once', async () => {
+    const at = openWorkspace({ mayWait: FEW })
+    await writeAll(at.workspace, upTo(9))
+    await keptUp(at)
+    const sent = at.blobs.calls.length
+    await writeAll(at.workspace, [9, 10])
+    for (const statement of BEFORE_THE_MARK) at.sql.all(statement)
+    openSessionTables(at.sql)
+    checkCounts(at.sql)
+    const workspace = at.reopen()
+    await workspace.forkContents('')
+    await keptUp({ ...at, workspace })
+    expect(at.blobs.calls.length - sent).toBe(11 - sent)
+    expect([...at.blobs.contents.keys()].sort()).toEqual(
+      upTo(11)
+        .map((number) => hashOf(`text ${number}`))
+        .sort(),
+    )
+  })
 })
+
+/** Takes back what version 8 changed. */
+const BEFORE_THE_MARK = [
+  'ALTER TABLE workspace_state DROP COLUMN sent_to',
+  'DROP INDEX workspace_blobs_cut_off',
+  `CREATE INDEX workspace_blobs_unsent ON workspace_blobs (hash) WHERE remote <> 'yes'`,
+  'UPDATE migrations SET number = 7',
+]

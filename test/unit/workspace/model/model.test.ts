@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { WaitingContents } from '../../../../src/workspace/contents.ts'
+import type { WaitingContents } from '../../../../src/workspace/waiting.ts'
 import { ModelledSession } from './modelled-session.ts'
 import { ModelledTenant } from './modelled-tenant.ts'
 import { aStep, collect, doStep, type Step } from './steps.ts'

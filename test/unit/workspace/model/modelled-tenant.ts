@@ -12,6 +12,8 @@ export class ModelledTenant {
   readonly references: BlobReferences
   readonly #pause: () => Promise<void>
   #nodes = 0
+  /** Steps until the store fails a session, by its node. */
+  readonly #failsIn = new Map<string, number>()
 
   /** @param pause what each answer of the store waits for */
   constructor(pause: () => Promise<void>) {
@@ -38,13 +40,28 @@ export class ModelledTenant {
     return `node-${this.#nodes}`
   }
 
+  /** Does a session's work, which the store fails after so many steps. */
+  async cuttingOff(node: string, steps: number, work: () => Promise<unknown>): Promise<void> {
+    this.#failsIn.set(node, steps)
+    await work().catch(() => undefined)
+    this.#failsIn.delete(node)
+  }
+
+  async #step(node: string): Promise<void> {
+    await this.#pause()
+    const left = this.#failsIn.get(node)
+    if (left === undefined) return
+    if (left === 0) throw new Error('the store was cut off')
+    this.#failsIn.set(node, left - 1)
+  }
+
   /** The store as one session sees it: as in R2, contents come after their reference, and are noted after that. */
   store(node: string): BlobStore {
     const put = async (hash: string, content: Uint8Array) => {
       const there = await this.references.retain(node, [hash])
-      await this.#pause()
+      await this.#step(node)
       if (!there.includes(hash)) this.contents.set(hash, content.slice())
-      await this.#pause()
+      await this.#step(node)
       await this.references.stored([hash])
     }
     return {
@@ -58,7 +75,7 @@ export class ModelledTenant {
         return hash
       },
       get: async (hash) => {
-        await this.#pause()
+        await this.#step(node)
         const content = this.contents.get(hash)
         return content ? { size: content.length, body: new Blob([content.slice()]).stream() } : null
       },
@@ -69,9 +86,9 @@ export class ModelledTenant {
         return missing
       },
       release: async (hashes) => {
-        await this.#pause()
+        await this.#step(node)
         await this.references.release(node, hashes)
-        await this.#pause()
+        await this.#step(node)
       },
       releaseAll: async () => this.references.release(node, 'all'),
     }

@@ -21,6 +21,7 @@ export type Step = {
   | { readonly do: 'restore' | 'check' | 'fork'; readonly at: When }
   | { readonly do: 'wait'; readonly hours: number }
   | { readonly do: 'expire'; readonly whole: boolean }
+  | { readonly do: 'crash in a flush'; readonly after: number }
   | { readonly do: 'flush' | 'sweep' | 'evict' | 'check all' | 'destroy' }
 )
 
@@ -44,7 +45,7 @@ const only = <Word extends string>(word: Word) => ({ session, do: fc.constant(wo
 
 /** One step; the weights are hundredths. */
 export const aStep: Arbitrary<Step> = fc.oneof(
-  { weight: 38, arbitrary: fc.record({ ...only('write'), path: place, text }) },
+  { weight: 36, arbitrary: fc.record({ ...only('write'), path: place, text }) },
   { weight: 8, arbitrary: fc.record({ ...only('remove'), path: place }) },
   { weight: 8, arbitrary: fc.record({ ...only('move'), path: place, to: name }) },
   { weight: 3, arbitrary: fc.record({ ...only('make directory'), path: place }) },
@@ -54,6 +55,7 @@ export const aStep: Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ ...only('wait'), hours: fc.nat(39) }) },
   { weight: 4, arbitrary: fc.record({ ...only('expire'), whole: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record(only('flush')) },
+  { weight: 2, arbitrary: fc.record({ ...only('crash in a flush'), after: fc.nat(9) }) },
   { weight: 3, arbitrary: fc.record(only('sweep')) },
   { weight: 3, arbitrary: fc.record(only('evict')) },
   { weight: 6, arbitrary: fc.record({ ...only('check'), at: when }) },
@@ -114,6 +116,10 @@ export async function doStep(
       break
     case 'flush':
       await one.flush()
+      break
+    case 'crash in a flush':
+      await tenant.cuttingOff(one.node, step.after, () => one.flush())
+      one.evict()
       break
     case 'sweep':
       await tenant.references.sweep()
