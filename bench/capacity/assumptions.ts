@@ -29,8 +29,6 @@ export const TENANT = {
   rowsPerKeyRead: 3,
   /** Processor time of the Worker for a request, with what its objects need, in milliseconds. */
   cpuMsPerRequest: 8,
-  /** Seconds in which objects are in use for a call, besides those in which a command runs. */
-  objectSecondsPerCall: 0.2,
   /** Contents a day that are too large or too many to wait in SQLite: each is an operation of R2, and seven rows (decision 097). */
   contentsToR2PerDay: 40,
   rowsPerContentToR2: 7,

@@ -2,7 +2,7 @@ import { OBJECT_STATES_DAYS } from '../../src/core/limits/recovery.ts'
 import { E2B_PLANS } from '../../src/core/limits/sandbox-plans.ts'
 import { E2B_ADD_ONS, INCLUDED, PLANS, PRICES } from '../prices.ts'
 import { DAYS_PER_MONTH, TENANT } from './assumptions.ts'
-import { MEASURED, type MeasuredCall, type MeasuredCounts } from './measured.ts'
+import { IN_USE_SECONDS, MEASURED, type MeasuredCall, type MeasuredCounts } from './measured.ts'
 
 type Item = keyof typeof PRICES
 
@@ -20,7 +20,7 @@ export function unitsOfTenant(): Record<Item, number> {
     workerRequest: counts.workerRequests,
     workerCpuMs: counts.workerRequests * TENANT.cpuMsPerRequest,
     objectRequest: counts.objectRequests,
-    objectSecond: calls * TENANT.objectSecondsPerCall + workSeconds,
+    objectSecond: inUseSeconds() + workSeconds,
     rowRead: counts.rowsRead,
     rowWritten: counts.rowsWritten + TENANT.contentsToR2PerDay * TENANT.rowsPerContentToR2,
     d1RowRead: counts.d1Read + allBursts * keyReadsPerBurst * rowsPerKeyRead,
@@ -40,6 +40,13 @@ export function unitsOfTenant(): Record<Item, number> {
     d1GbMonth: TENANT.keysGb + TENANT.papersGb,
   }
 }
+
+/** Seconds of a tenant's day in which objects are in use for its calls, besides those in which commands run. */
+const inUseSeconds = (): number =>
+  (Object.entries(TENANT.callsPerDay) as [MeasuredCall, number][]).reduce(
+    (sum, [kind, calls]) => sum + calls * IN_USE_SECONDS[kind],
+    0,
+  )
 
 /** Counts of all calls of a tenant's day: of each burst one call pays for waking, and each for what is collected days later. */
 function callsOfDay(): MeasuredCounts {

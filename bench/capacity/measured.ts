@@ -37,11 +37,7 @@ export const MEASURED = {
     [12, 323, 0, 0, 0, 0, 1, 3],
     [6.4, 42.5, 0, 0, 0, 0, 0, 0.1],
   ),
-  file_read: counted(
-    [1.1, 9.4, 0, 0, 0, 0, 1, 1.1],
-    [7, 298, 0, 0, 0, 0, 1, 3],
-    [0.3, 20.6, 0, 0, 0, 0, 0, 0.1],
-  ),
+  file_read: counted([1.1, 9.4, 0, 0, 0, 0, 1, 1.1], [7, 298, 0, 0, 0, 0, 1, 3], [0.3, 20.6, 0, 0, 0, 0, 0, 0.1]),
   'execute_shell, no change': counted(
     [7.3, 17.6, 0, 0, 0, 0, 1, 1.1],
     [13, 157, 0, 0, 0, 0, 1, 3],
@@ -65,3 +61,14 @@ export const MEASURED = {
 } as const
 
 export type MeasuredCall = keyof typeof MEASURED
+
+/** Seconds for which objects are in use for a call, six seconds after the one before, as `npm run bench:cost -- --in-use` prints them. */
+export const IN_USE_SECONDS: Readonly<Record<MeasuredCall, number>> = {
+  'file_write, a new path': 0.04,
+  'file_write, an existing path': 0.06,
+  file_read: 0.02,
+  'execute_shell, no change': 5.11,
+  'execute_shell, one file changed': 5.03,
+  'a call by Toolcore': 0.29,
+  'a paper search, 1,000 papers': 0.36,
+}

@@ -1,5 +1,6 @@
 import { PRICES, perThousand } from '../prices.ts'
 import type { Cost, Counts } from './count-costs.ts'
+import type { MeasuredInUse } from './measure-in-use.ts'
 
 /** Parts of a bill, in dollars for a thousand calls. */
 function partsOf(counts: Counts): readonly number[] {
@@ -62,5 +63,17 @@ export function printStatements(costs: readonly Cost[]): void {
     for (const [statement, rows] of Object.entries(byStatement).sort(([, a], [, b]) => b - a)) {
       console.log(`  ${rows.toFixed(2)}  ${statement.replace(/\s+/g, ' ').slice(0, 150)}`)
     }
+  }
+}
+
+/** Prints for how many seconds objects are in use for a call, by class, and what 1,000 calls cost of that. */
+export function printInUse(measured: readonly MeasuredInUse[]): void {
+  const kinds = [...new Set(measured.flatMap(({ seconds }) => Object.keys(seconds)))].sort()
+  console.log(`| seconds in use for a call | ${kinds.join(' | ')} | together | 1,000 calls, in dollars |`)
+  console.log(`|---|${kinds.map(() => '---|').join('')}---|---|`)
+  for (const { what, seconds } of measured) {
+    const all = sum(Object.values(seconds))
+    const cells = [...kinds.map((kind) => seconds[kind] ?? 0), all].map((one) => one.toFixed(2))
+    console.log(`| ${[what, ...cells, dollars(perThousand(all * PRICES.objectSecond))].join(' | ')} |`)
   }
 }

@@ -7,13 +7,16 @@ import { SessionObject as Session } from '../../src/session/session-object.ts'
 import { TenantObject as Tenant } from '../../src/tenant/tenant-object.ts'
 import { countedEnv } from './counted-env.ts'
 import { counter } from './counter.ts'
+import { inUse } from './in-use.ts'
 
 type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
-/** A class of objects whose requests, rows and bindings are counted, and whose alarm can be had at once. */
-function counted<Class extends ObjectClass>(objects: Class): Class {
+/** A class of objects whose requests, rows, bindings and seconds in use are counted, and whose alarm can be had at once. */
+function counted<Class extends ObjectClass>(kind: string, objects: Class): Class {
   const Base: ObjectClass = objects
   class Counted extends Base {
+    readonly inUse = inUse.object(kind)
+
     constructor(ctx: DurableObjectState, env: Env) {
       super(ctx, countedEnv(env))
       counter.watch(ctx.storage)
@@ -28,7 +31,7 @@ function counted<Class extends ObjectClass>(objects: Class): Class {
     Object.defineProperty(Counted.prototype, name, {
       value(this: Counted, ...args: unknown[]) {
         counter.add('objectRequests')
-        return Reflect.apply(method, this, args)
+        return inUse.run(this.inUse, () => Reflect.apply(method, this, args) as unknown)
       },
     })
   }
@@ -40,10 +43,10 @@ const methodsOf = (prototype: object) =>
     (name) => name !== 'constructor' && typeof Object.getOwnPropertyDescriptor(prototype, name)?.value === 'function',
   )
 
-export const SessionObject = counted(Session)
-export const TenantObject = counted(Tenant)
-export const LeasesObject = counted(Leases)
-export const ConnectionObject = counted(Connection)
+export const SessionObject = counted('session', Session)
+export const TenantObject = counted('tenant', Tenant)
+export const LeasesObject = counted('leases', Leases)
+export const ConnectionObject = counted('connection', Connection)
 /** Nothing is compared here; the bench's Worker has an object of this name. */
 export class FloorObject extends DurableObject {}
 
@@ -55,6 +58,11 @@ control.post('/cost/start', (c) => {
   return c.json({})
 })
 control.post('/cost/stop', (c) => c.json(counter.stop()))
+control.post('/cost/in-use/start', (c) => {
+  inUse.start()
+  return c.json({})
+})
+control.post('/cost/in-use/stop', (c) => c.json(inUse.stop()))
 control.post('/cost/pass/:ms', (c) => {
   counter.pass(Number(c.req.param('ms')))
   return c.json({})

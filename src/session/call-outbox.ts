@@ -82,8 +82,8 @@ export class CallOutbox {
   /** Time of the next report, in milliseconds of the session's clock; null when none is planned. */
   #dueAt: number | null = null
   #isUrgent = false
-  /** Urgency of the completions since the last {@link tellSoon}. */
-  #haste = OF_QUICK
+  /** Urgency of the completions since the last {@link tellSoon}; null for quick ones that no limit counts. */
+  #haste: Haste | null = null
   /** Time of the last report, on the clock of {@link tellSoon}. */
   #reportedAt = Number.NEGATIVE_INFINITY
   /** Pause after that report. */
@@ -248,6 +248,7 @@ export class CallOutbox {
 
   #wasWritten(call: OpenCall, awaitedBy: AwaitedBy): void {
     if (!call.isQuick && this.#haste !== OF_LIMITED) this.#haste = awaitedBy === 'nobody' ? OF_UNLIMITED : OF_LIMITED
+    if (call.isQuick && awaitedBy !== 'nobody') this.#haste ??= OF_QUICK
     // In batches, and with other writes: for each call alone this would be a transaction of its own.
     if (this.#heard - this.#forgotten >= FORGOTTEN_TOGETHER) this.forgetHeard()
   }
@@ -270,16 +271,20 @@ export class CallOutbox {
   }
 
   /**
-   * Reports as {@link tell} does, a moment later where no call waits for the completions: those of several calls together.
-   * @returns null when a report is planned already
+   * Reports as {@link tell} does, a moment later where no call waits for the completions: those of several calls together. A few quick
+   * ones that no limit counts are left to the session's next alarm, since a timer keeps the object in use, which is billed, for longer than their calls did.
+   * @returns null when a report is planned already, or left to the alarm
    */
   tellSoon(now: number): Promise<void> | null {
-    const { withinMs, hasPause } = this.#parts.isWatched?.() ? OF_LIMITED : this.#haste
-    this.#haste = OF_QUICK
-    if (this.#isUrgent || this.#last - this.#heard >= MAX_ENDS_AT_ONCE) {
+    const haste = this.#parts.isWatched?.() ? OF_LIMITED : this.#haste
+    const { withinMs, hasPause } = haste ?? OF_QUICK
+    const unreported = this.#last - this.#heard
+    this.#haste = null
+    if (this.#isUrgent || unreported >= MAX_ENDS_AT_ONCE) {
       this.#reportedAt = now
       return this.tell()
     }
+    if (haste === null && unreported < ENDS_WORTH_A_REPORT) return null
     const dueAt = Math.max(now + withinMs, Math.min(this.#reportedAt, now) + (hasPause ? this.#pauseMs : 0))
     if (this.#dueAt !== null && this.#dueAt <= dueAt) return null
     this.#dueAt = dueAt

@@ -1,5 +1,11 @@
 import type { SqlValue } from '../ports/sql.ts'
 
+/** Content with its SHA-256. */
+export interface HashedContent {
+  readonly hash: string
+  readonly content: Uint8Array
+}
+
 /** Content of a BLOB column: Durable Objects give an ArrayBuffer, `node:sqlite` a Uint8Array. */
 export function blobFromColumn(value: SqlValue | undefined): Uint8Array {
   if (value instanceof Uint8Array) return value

@@ -3,7 +3,7 @@ import { jsonBatches } from '../core/json-batches.ts'
 import { MAX_INLINE_BLOB_BYTES, MAX_LOCAL_CONTENT_BYTES, RELEASE_BATCH_BLOBS } from '../core/limits/workspace.ts'
 import type { BlobStore, ByteRange } from '../ports/blobs.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
-import { blobFromColumn, streamOf } from './bytes.ts'
+import { blobFromColumn, type HashedContent, streamOf } from './bytes.ts'
 import { keepMany } from './keep-many.ts'
 import { readState } from './manifest.ts'
 import { type Reclaimed, reclaimContents } from './reclaim-contents.ts'
@@ -343,11 +343,6 @@ const NONE_WAITS: WaitingContents = { contents: 0, bytes: 0 }
 
 export const partOf = (content: Uint8Array, range?: ByteRange) =>
   range ? content.subarray(range.offset, range.offset + range.length) : content
-
-export interface HashedContent {
-  readonly hash: string
-  readonly content: Uint8Array
-}
 
 /** Hashes as JSON for `json_each`: a statement takes 100 parameters, but one of them may be a long list. */
 const hashList = (blobs: readonly { readonly hash: string }[]) => JSON.stringify(blobs.map(({ hash }) => hash))

@@ -1,7 +1,6 @@
 import { FLUSH_BATCH_BLOBS } from '../core/limits/workspace.ts'
 import type { Sql, SqlRow } from '../ports/sql.ts'
-import { blobFromColumn } from './bytes.ts'
-import type { HashedContent } from './contents.ts'
+import { blobFromColumn, type HashedContent } from './bytes.ts'
 import { readState } from './manifest.ts'
 
 /** Number and bytes of the small contents that may wait in SQLite for the blob store. */

@@ -54,7 +54,8 @@ export const MAX_KNOWN_CALLERS = 200
 
 /**
  * Delay until completions that no other call waits for are reported together, for quick calls and for calls that ran something:
- * use and audit log are behind by this.
+ * use and audit log are behind by this. Fewer than ENDS_WORTH_A_REPORT quick ones that no limit counts wait for the session's alarm
+ * (FLUSH_AFTER_MS) instead: a timer keeps the object in use, which is billed.
  */
 export const QUICK_COMPLETION_REPORT_MS = 2_000
 export const COMPLETION_REPORT_MS = 250

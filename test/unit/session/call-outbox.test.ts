@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { COMPLETION_REPORT_MS, ENDS_PAUSE_MS, QUICK_COMPLETION_REPORT_MS } from '../../../src/core/limits/usage.ts'
+import {
+  COMPLETION_REPORT_MS,
+  ENDS_PAUSE_MS,
+  ENDS_WORTH_A_REPORT,
+  QUICK_COMPLETION_REPORT_MS,
+} from '../../../src/core/limits/usage.ts'
 import { type AwaitedBy, CallOutbox, type OpenCall } from '../../../src/session/call-outbox.ts'
 import type { EndedCall } from '../../../src/tenant/calls-api.ts'
 import { NodeSql } from '../../support/sql-node.ts'
@@ -62,6 +67,19 @@ describe('ends of calls that no limit counts', () => {
     expect(heard.flatMap(({ calls }) => calls)).toEqual(Array.from({ length: 500 }, (_, at) => `c${at}`))
   })
 
+  it('are left to the alarm while they are few and quick, and no timer keeps the object in use', async () => {
+    const { outbox, heard, end } = opened()
+    for (let at = 0; at < ENDS_WORTH_A_REPORT - 1; at++) end(`q${at}`, 'nobody', { isQuick: true })
+    expect(vi.getTimerCount()).toBe(0)
+    void outbox.tell()
+    await vi.advanceTimersByTimeAsync(30)
+    expect([heard.length, outbox.hasUnacknowledged]).toEqual([1, false])
+
+    for (let at = 0; at < ENDS_WORTH_A_REPORT; at++) end(`r${at}`, 'nobody', { isQuick: true })
+    await vi.advanceTimersByTimeAsync(QUICK_COMPLETION_REPORT_MS + 30)
+    expect([heard.length, outbox.hasUnacknowledged]).toEqual([2, false])
+  })
+
   it('do not make quick ones beside them be told more often', async () => {
     const { heard, end } = opened()
     for (let at = 0; at < 500; at++) {
@@ -80,6 +98,15 @@ it('ends of calls that a limit counts are told within a quarter of a second also
   const lags = heard.flatMap(({ at, calls }) => calls.map((id) => at - Number(id.slice(1)) * 10))
   expect(Math.max(...lags)).toBe(COMPLETION_REPORT_MS)
   expect(lags.length).toBeGreaterThan(150)
+})
+
+it('quick ends that a limit counts are told within two seconds', async () => {
+  const { outbox, heard, end } = opened()
+  end('q', 'limited', { isQuick: true })
+  end('r', 'nobody', { isQuick: true })
+  await vi.advanceTimersByTimeAsync(QUICK_COMPLETION_REPORT_MS + 30)
+  expect(heard.map(({ at }) => at)).toEqual([QUICK_COMPLETION_REPORT_MS])
+  expect(outbox.hasUnacknowledged).toBe(false)
 })
 
 it('an end that other calls wait for is told at once, and so is one that comes while others are told', async () => {
