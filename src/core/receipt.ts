@@ -1,4 +1,4 @@
-/** What a call cost, as far as its tenant has prices and the call has ended. */
+/** Costs of a call, as far as its tenant has prices and the call has ended. */
 export type CallCosts = Pick<Receipt, 'cost' | 'calls_cost'>
 
 /** Receipt: where a call ran, what it took, and what it cost. All times in milliseconds. */
@@ -14,7 +14,7 @@ export interface Receipt {
   /** Time spent on the work itself. */
   readonly exec_ms: number
   /**
-   * What the call adds to the tenant's usage, by the tenant's prices at its beginning, in millionths of the currency. Calls that it made
+   * Money that the call adds to the tenant's usage, by the tenant's prices at its beginning, in millionths of the currency. Calls that it made
    * and that have entries of their own in the history are not in it. Left out for a tenant without prices, for a refused call, and while
    * the work goes on.
    */

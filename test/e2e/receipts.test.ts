@@ -82,8 +82,8 @@ describe('the receipts of calls', () => {
     expect((await call('file_read', { file_path: 'none.txt' })).receipt.cost).toBe(3)
     const ran = await call('execute_shell', { command: 'sleep 0.3' })
     expect(ran.receipt.cost).toBeGreaterThan(100 + 0.3 * 7_001)
-    const asked = await call('weather')
-    expect(asked.receipt.cost).toBe(5_000)
+    const weather = await call('weather')
+    expect(weather.receipt.cost).toBe(5_000)
     for (let time = 0; time < 3; time++) await call('weather')
     await call('adds')
     // Without a price, although others have one.

@@ -62,7 +62,7 @@ interface CallEnd extends Amounts {
 interface Permitted {
   readonly tool: Pick<KnownTool, 'version' | 'definition'> | null
   readonly tight: boolean
-  /** As in the tenant's answer. Left out for a call that began without asking: the lease has it. */
+  /** Price in the tenant's answer. Left out for a call that began without asking: the lease has it. */
   readonly price?: CallPrice | null | undefined
   /** Id by which the tenant counts a call that began without asking, as in `Admitted`. */
   readonly unasked?: { readonly as: string | null }

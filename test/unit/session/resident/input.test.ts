@@ -14,7 +14,7 @@ afterEach(() => {
 /** A program, and by which way each text came to it. */
 function program() {
   const came: string[] = []
-  const stream = { opened: 0, isOpen: true }
+  const stream = { opened: 0, isOpen: true, isSpared: true }
   const watched: Watched = {
     pid: 1,
     write: async (text) => {
@@ -22,6 +22,7 @@ function program() {
       return true
     },
     input: () => {
+      if (!stream.isSpared) return null
       stream.opened++
       return {
         write: (text) => {
@@ -100,6 +101,21 @@ describe('what is written to a program', () => {
     await input.write('a', signal)
     await input.write('b', signal)
     expect(came).toEqual(['request a', 'request b'])
+    expect(stream.opened).toBe(1)
+  })
+
+  it('goes by requests while no connection can be spared for the stream, and by the stream later', async () => {
+    const { came, stream, input, answer } = program()
+    stream.isSpared = false
+    for (const text of ['a', 'b', 'c']) {
+      await input.write(text, signal)
+      input.heard(text)
+    }
+    stream.isSpared = true
+    await input.write('d', signal)
+    answer()
+    await input.write('e', signal)
+    expect(came).toEqual(['request a', 'request b', 'request c', 'request d', 'stream e'])
     expect(stream.opened).toBe(1)
   })
 })
