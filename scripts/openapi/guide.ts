@@ -60,7 +60,7 @@ const guideText = (): string => `# Toolyard
 
 ## First calls
 
-\`BASE\` is the origin that this file comes from, \`KEY\` your API key. A server on your own machine needs none.
+\`BASE\` is the origin that this file comes from, \`KEY\` your API key. A local server needs none.
 
 \`\`\`bash
 curl "$BASE/v1/sessions" -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name": "first"}'

@@ -13,7 +13,7 @@ function currentPlace(): Place {
   return { path: location.pathname, query: new URLSearchParams(location.search) }
 }
 
-/** What the browser keeps with a place, over reloads too. */
+/** State that the browser keeps with a place, over reloads too. */
 interface Mark {
   /** How far down it was scrolled, in pixels. */
   readonly top: number

@@ -95,7 +95,7 @@ const PARAMETER = /(?<=\/):(\w+)(\{[^}]*\})?/g
 const templateOf = (path: string): string => path.replace(PARAMETER, '{$1}')
 
 const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An API key. A server on your own machine needs none.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key. A local server needs none.' },
   header: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key.' },
   owner: { type: 'http', scheme: 'bearer', description: "The ADMIN_TOKEN of the server's owner." },
 }

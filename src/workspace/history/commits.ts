@@ -19,12 +19,11 @@ export interface CommitPage {
 }
 
 const commitsThat = (condition: string) =>
-  `SELECT seq, call_id AS callId, at, changed FROM workspace_commits o WHERE ${condition}`
-const BY = '(?3 IS NULL OR call_id = ?3)'
-const LIST = commitsThat(`seq < ?1 AND ${BY} ORDER BY seq DESC LIMIT ?2`)
+  `SELECT seq, call_id AS callId, at, changed FROM workspace_commits o WHERE (?3 IS NULL OR call_id = ?3) AND ${condition}`
+const LIST = commitsThat(`seq < ?1 ORDER BY seq DESC LIMIT ?2`)
 // One seek for each commit: changes have no index by path, and there are many times as many of them.
 const LIST_AT = commitsThat(
-  `seq < ?1 AND ${BY} AND EXISTS (SELECT 1 FROM workspace_changes c WHERE c.seq = o.seq AND ${atOrBelow('c.path', 4)})
+  `seq < ?1 AND EXISTS (SELECT 1 FROM workspace_changes c WHERE c.seq = o.seq AND ${atOrBelow('c.path', 4)})
      ORDER BY seq DESC LIMIT ?2`,
 )
 

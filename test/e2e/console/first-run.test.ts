@@ -34,9 +34,9 @@ const lineOf = async (page: Page, heading: string) =>
 
 /** Waits for word of the first call, and for what it leads to. */
 async function expectFirstCall(page: Page) {
-  const told = page.getByRole('status').filter({ hasText: 'The first call is here: execute_shell.' })
-  await told.waitFor()
-  await told.getByRole('link', { name: 'Look at it' }).click()
+  const notice = page.getByRole('status').filter({ hasText: 'The first call is here: execute_shell.' })
+  await notice.waitFor()
+  await notice.getByRole('link', { name: 'Look at it' }).click()
   await page.getByRole('heading', { name: 'execute_shell' }).waitFor()
   await page.getByText('hello', { exact: false }).first().waitFor()
 }

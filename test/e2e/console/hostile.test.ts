@@ -6,18 +6,18 @@ import { type StandIn, startStandIn } from '../../support/stand-in.ts'
 let bench: ConsoleBench
 /** A server of somebody else, and paths that it was asked for. */
 let elsewhere: StandIn
-let asked: string[]
+let requested: string[]
 
 beforeAll(async () => {
   elsewhere = await startStandIn(({ path }) => {
-    asked.push(path)
+    requested.push(path)
     return { status: 204 }
   })
   bench = await startConsole()
   for (const name of ['hostile', 'notebooks', 'output']) await bench.ask('POST', '/v1/sessions', { name })
 })
 beforeEach(() => {
-  asked = []
+  requested = []
 })
 afterAll(async () => {
   await bench?.end()
@@ -51,7 +51,7 @@ async function watch(options: { readonly bypassCSP: boolean }): Promise<Watched>
     const title = await page.title()
     return [
       ...((await page.evaluate('heard')) as string[]),
-      ...asked,
+      ...requested,
       ...(title === 'Toolyard' ? [] : [title]),
       ...((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) ? ['it is too wide'] : []),
     ]
@@ -185,5 +185,5 @@ it('a page of a tenant runs nothing in a tab of its own either', async () => {
     return (await tab.evaluate('[document.title, origin]')) as string[]
   }
   expect(await inTab(shown)).toEqual(['harmless', bench.url])
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })

@@ -6,7 +6,7 @@ import { failureOf } from '../../support/failure-of.ts'
 import { openTenant } from './open.ts'
 
 /** The lease that a listed session has of the limits, of which there are none. */
-const ADDED = { version: 0, rules: [], isBusy: false }
+const ADDED = { version: 0, rules: [], prices: [], isBusy: false }
 
 const session = (name: string, createdAt = 1) => ({ name, nodeId: `node-${name}`, title: name, createdAt })
 

@@ -3,7 +3,7 @@ import type { FileEntry } from './types.ts'
 /** A directory as far as it was read. Its path is '' for that of the session. */
 export interface ReadDirectory {
   readonly entries: readonly FileEntry[]
-  /** What stands below its entries, such as that more are on their way, or why they cannot be read; '' for nothing. */
+  /** Line below its entries, such as that more are on their way, or why they cannot be read; '' for nothing. */
   readonly note: string
 }
 
