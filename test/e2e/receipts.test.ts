@@ -142,7 +142,10 @@ describe('the receipts of calls', () => {
   it('have the price at the beginning of the call, also where prices change while it runs', async () => {
     const { ask, call, calls, limit, usage } = await tenant()
     await limit([{ tool: 'execute_shell', per_call: 10 }])
-    const running = call('execute_shell', { command: 'touch began; until [ -e go ]; do sleep 0.05; done', workdir: '.' })
+    const running = call('execute_shell', {
+      command: 'touch began; until [ -e go ]; do sleep 0.05; done',
+      workdir: '.',
+    })
     await expect.poll(async () => (await call('file_read', { file_path: 'began' })).state).toBe('done')
     await limit([{ per_call: 1_000_000 }])
     expect((await call('file_write', { file_path: 'go', content: '' })).receipt.cost).toBe(1_000_000)
