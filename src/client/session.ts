@@ -145,7 +145,7 @@ export class Session {
 
   /**
    * Takes the newest commits back, or the newest that changed a path: one unless said. That is a commit, too: a second undo takes the first
-   * one back. Nothing is undone where another commit comes in between.
+   * one back. Without a path, nothing is undone where another commit comes in between.
    */
   async undo(
     commits = 1,

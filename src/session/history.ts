@@ -150,7 +150,7 @@ export class History {
   settle(callId: string, outcome: Outcome, now: number, costs: CallCosts): void {
     this.#exitCodes.note(callId, exitCodeOf(outcome))
     this.#sql.run(
-      `UPDATE calls SET state = ?, answer = ?, ended_at = ?, receipt = json_patch(receipt, ?) WHERE seq = (${newestOf})`,
+      `UPDATE calls SET state = ?, answer = ?, ended_at = ?, receipt = json_patch(coalesce(receipt, '{}'), ?) WHERE seq = (${newestOf})`,
       outcome.kind,
       start(answerOf(outcome), MAX_HISTORY_CHARS),
       now,
@@ -264,9 +264,9 @@ interface HeldEnd {
 const PUT_ENDED = `INSERT INTO calls (call_id, tool, args, started_at, state, answer, ended_at, receipt, end_number, usage)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const PUT_END = 'UPDATE calls SET state = ?, answer = ?, ended_at = ?, receipt = ? WHERE seq = ?'
-/** SQL for the answer "pending": the work of the call may have ended before this, and then only the receipt is missing. */
+/** SQL for the answer "pending": the work of the call may have ended before this, and then only the receipt is missing, but for its costs. */
 const PUT_PENDING = `UPDATE calls SET state = iif(state = 'running', ?1, state), answer = iif(state = 'running', ?2, answer),
-  ended_at = iif(state = 'running', ?3, ended_at), receipt = ?4 WHERE seq = ?5`
+  ended_at = iif(state = 'running', ?3, ended_at), receipt = json_patch(?4, coalesce(receipt, '{}')) WHERE seq = ?5`
 const DROP_OLD = `DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ? AND (end_number IS NULL OR end_number <= ?)`
 /** SQL that ends at the first row that it finds. */
 const newestOf = 'SELECT seq FROM calls WHERE call_id = ? ORDER BY seq DESC LIMIT 1'
@@ -305,5 +305,11 @@ const toCall = (row: Row): HistoryCall => ({
   answer: row.answer,
   startedAt: row.started_at,
   endedAt: row.ended_at,
-  receipt: row.receipt ? (JSON.parse(row.receipt) as Receipt) : null,
+  receipt: wholeReceipt(row.receipt),
 })
+
+/** The receipt of a row; null while it has nothing but the costs of work that ended before the answer "pending". */
+function wholeReceipt(text: string | null): Receipt | null {
+  const receipt: CallCosts & Partial<Receipt> = JSON.parse(text ?? '{}')
+  return receipt.executed_on === undefined ? null : (receipt as Receipt)
+}
