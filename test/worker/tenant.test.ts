@@ -36,7 +36,7 @@ describe("a tenant's object", () => {
   it('lists its own sessions and no other tenant’s', async () => {
     const [one, two] = [openTenant(), openTenant()]
     const session = { name: 'täsk/1', nodeId: 'n', title: 'A task', createdAt: 5 }
-    expect(await one.api.sessions.add(session)).toEqual({ version: 0, rules: [], isBusy: false })
+    expect(await one.api.sessions.add(session)).toEqual({ version: 0, rules: [], prices: [], isBusy: false })
     await evictDurableObject(one.stub)
     expect(await one.api.sessions.list({ limit: 10 })).toEqual({ sessions: [session] })
     expect(await two.api.sessions.list({ limit: 10 })).toEqual({ sessions: [] })

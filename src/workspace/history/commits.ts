@@ -19,13 +19,12 @@ export interface CommitPage {
 }
 
 const commitsThat = (condition: string) =>
-  `SELECT seq, call_id AS callId, at, changed FROM workspace_commits o WHERE (?3 IS NULL OR call_id = ?3) AND ${condition}`
-const LIST = commitsThat(`seq < ?1 ORDER BY seq DESC LIMIT ?2`)
+  `SELECT seq, call_id AS callId, at, changed FROM workspace_commits o WHERE ${condition}`
+const pageThat = (condition: string) =>
+  commitsThat(`seq < ?1 AND (?3 IS NULL OR call_id = ?3) AND ${condition} ORDER BY seq DESC LIMIT ?2`)
+const LIST = pageThat('TRUE')
 // One seek for each commit: changes have no index by path, and there are many times as many of them.
-const LIST_AT = commitsThat(
-  `seq < ?1 AND EXISTS (SELECT 1 FROM workspace_changes c WHERE c.seq = o.seq AND ${atOrBelow('c.path', 4)})
-     ORDER BY seq DESC LIMIT ?2`,
-)
+const LIST_AT = pageThat(`EXISTS (SELECT 1 FROM workspace_changes c WHERE c.seq = o.seq AND ${atOrBelow('c.path', 4)})`)
 
 interface CommitsOf {
   readonly limit: number
