@@ -14,12 +14,16 @@ _MENDABLE = frozenset(("invalid_input", "not_found", "forbidden", "conflict", "l
 """Codes of problems that a model can mend by another call. All others, such as a key that is not good, end its run."""
 
 
+def _no_images() -> List[Image]:
+    return []
+
+
 @dataclass(frozen=True)
 class ModelResult:
     """Result of a call as a model gets it, before it has the form of a provider."""
 
     text: str
-    images: List[Image] = field(default_factory=list)
+    images: List[Image] = field(default_factory=_no_images)
     is_error: bool = False
     """Whether the tool could not do it, or was refused; `text` says why, and what to do."""
 
