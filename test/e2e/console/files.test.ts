@@ -25,13 +25,13 @@ const newSession = (name: string) => bench.ask('POST', '/v1/sessions', { name })
 describe('the files of a session in the console', () => {
   it('are uploaded by dropping them, into the directory that is shown', async () => {
     await newSession('dropped')
-    await write('dropped', 'notes/first.md', 'first')
+    await write('dropped', 'notes/first.txt', 'first')
     const { page, errors } = await bench.newPage()
-    await page.goto(`${bench.url}/console/sessions/dropped/files/notes/first.md`)
+    await page.goto(`${bench.url}/console/sessions/dropped/files/notes/first.txt`)
     await page.getByLabel('Text of the file').getByText('first').waitFor()
     const dataTransfer = await page.evaluateHandle(`(() => {
       const dropped = new DataTransfer()
-      dropped.items.add(new File(['one\\n'], 'one & two.md'))
+      dropped.items.add(new File(['one\\n'], 'one & two.txt'))
       dropped.items.add(new File([new Uint8Array([0, 255, 10])], 'bytes.bin'))
       return dropped
     })()`)
@@ -39,7 +39,7 @@ describe('the files of a session in the console', () => {
     for (const event of ['dragover', 'drop']) await place.dispatchEvent(event, { dataTransfer })
     await page.getByText('Uploaded notes/bytes.bin.').waitFor()
     await page.getByLabel('Text of the file').getByText('one').waitFor()
-    expect(await fileOf('dropped', 'notes/one%20%26%20two.md')).toBe('one\n')
+    expect(await fileOf('dropped', 'notes/one%20%26%20two.txt')).toBe('one\n')
     const bytes = new Uint8Array(await (await fetch(pathOf('dropped', 'notes/bytes.bin'))).arrayBuffer())
     expect([...bytes]).toEqual([0, 255, 10])
     expect(errors).toEqual([])
@@ -70,10 +70,10 @@ describe('the files of a session in the console', () => {
 
   it('are shown as they were after any change, and taken back from there', async () => {
     await newSession('earlier')
-    const first = await write('earlier', 'plan.md', 'the first plan\n')
-    await write('earlier', 'plan.md', 'the second plan\n')
+    const first = await write('earlier', 'plan.txt', 'the first plan\n')
+    await write('earlier', 'plan.txt', 'the second plan\n')
     const { page, errors } = await bench.newPage()
-    await page.goto(`${bench.url}/console/sessions/earlier/files/plan.md`)
+    await page.goto(`${bench.url}/console/sessions/earlier/files/plan.txt`)
     await page.getByLabel('Text of the file').getByText('the second plan').waitFor()
     await page.getByRole('link', { name: 'History' }).last().click()
     await page.getByRole('link', { name: new RegExp(`^${first}\\. `) }).click()
@@ -81,14 +81,14 @@ describe('the files of a session in the console', () => {
     await page.getByText(`as of commit ${first}`).waitFor()
     await page
       .getByRole('navigation', { name: 'Files' })
-      .getByRole('link', { name: /plan\.md/ })
+      .getByRole('link', { name: /plan\.txt/ })
       .click()
     await page.getByLabel('Text of the file').getByText('the first plan').waitFor()
-    expect(await fileOf('earlier', 'plan.md')).toBe('the second plan\n')
+    expect(await fileOf('earlier', 'plan.txt')).toBe('the second plan\n')
     await page.getByRole('button', { name: 'Take this file back' }).click()
     await page.getByText('Set back: 1 path changed.').waitFor()
     await page.getByLabel('Text of the file').getByText('the first plan').waitFor()
-    expect(await fileOf('earlier', 'plan.md')).toBe('the first plan\n')
+    expect(await fileOf('earlier', 'plan.txt')).toBe('the first plan\n')
     expect(errors).toEqual([])
   })
 

@@ -54,7 +54,7 @@ describe('lists of ten thousand rows', () => {
 describe('the tree of files', () => {
   it('reads no directory again for a file that is opened, and shows what was uploaded', async () => {
     await bench.ask('POST', '/v1/sessions', { name: 'tree' })
-    for (const file_path of ['docs/a.md', 'docs/deep/b.md', 'c.md']) {
+    for (const file_path of ['docs/a.txt', 'docs/deep/b.txt', 'c.txt']) {
       await bench.call('tree', 'file_write', { file_path, content: `text of ${file_path}` })
     }
     const { page, errors } = await bench.newPage()
@@ -63,31 +63,31 @@ describe('the tree of files', () => {
       const { pathname, searchParams } = new URL(answer.url())
       if (pathname.includes('/files') && searchParams.has('limit')) listed.push(pathname)
     })
-    await page.goto(`${bench.url}/console/sessions/tree/files/docs/deep/b.md`)
-    await page.getByLabel('Text of the file').getByText('text of docs/deep/b.md').waitFor()
-    await page.getByRole('link', { name: /^a\.md/ }).waitFor()
+    await page.goto(`${bench.url}/console/sessions/tree/files/docs/deep/b.txt`)
+    await page.getByLabel('Text of the file').getByText('text of docs/deep/b.txt').waitFor()
+    await page.getByRole('link', { name: /^a\.txt/ }).waitFor()
     const before = listed.length
-    await page.getByRole('link', { name: /^a\.md/ }).click()
-    await page.getByLabel('Text of the file').getByText('text of docs/a.md').waitFor()
+    await page.getByRole('link', { name: /^a\.txt/ }).click()
+    await page.getByLabel('Text of the file').getByText('text of docs/a.txt').waitFor()
     expect(listed.slice(before)).toEqual([])
 
-    const file = { name: 'up.md', mimeType: 'text/plain', buffer: Buffer.from('text of up') }
+    const file = { name: 'up.txt', mimeType: 'text/plain', buffer: Buffer.from('text of up') }
     await page.getByLabel('Upload, or drop files here').setInputFiles(file)
     await page.getByLabel('Text of the file').getByText('text of up').waitFor()
-    await page.getByRole('link', { name: /^up\.md/ }).waitFor()
+    await page.getByRole('link', { name: /^up\.txt/ }).waitFor()
     expect(errors).toEqual([])
   })
 
   it('is walked by keys, directories too', async () => {
     await bench.ask('POST', '/v1/sessions', { name: 'walked' })
-    await bench.call('walked', 'file_write', { file_path: 'a/inner.md', content: 'found by keys' })
+    await bench.call('walked', 'file_write', { file_path: 'a/inner.txt', content: 'found by keys' })
     const { page, errors } = await bench.newPage()
     await page.goto(`${bench.url}/console/sessions/walked/files`)
     await page.getByRole('button', { name: 'a/' }).waitFor()
     await page.keyboard.press('j')
     expect(await page.locator(':focus').textContent()).toBe('a/')
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: /^inner\.md/ }).waitFor()
+    await page.getByRole('link', { name: /^inner\.txt/ }).waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByLabel('Text of the file').getByText('found by keys').waitFor()
