@@ -200,19 +200,26 @@ function findRoute(path: string) {
     .replace(/^\/console\/?/, '')
     .replace(/\/$/, '')
     .split('/')
+  const end = path.endsWith('/') ? '/' : ''
   for (const route of ROUTES) {
-    const params = matched(route.path.split('/'), segments)
+    const params = matched(route.path.split('/'), segments, end)
     if (params) return { route, params }
   }
   return null
 }
 
-function matched(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
+/** Parameters of a route in the segments of a path. A path within a session keeps the slash at its `end`, which makes it a directory's. */
+function matched(
+  pattern: readonly string[],
+  segments: readonly string[],
+  end: '/' | '',
+): Record<string, string> | null {
   const params: Record<string, string> = {}
   const open = pattern.at(-1)?.startsWith('*')
   if (open ? segments.length < pattern.length - 1 : segments.length !== pattern.length) return null
   for (const [at, part] of pattern.entries()) {
-    if (part.startsWith('*')) params[part.slice(1)] = segments.slice(at).map(decoded).join('/')
+    if (part.startsWith('*'))
+      params[part.slice(1)] = segments.length > at ? `${segments.slice(at).map(decoded).join('/')}${end}` : ''
     else if (part.startsWith(':')) params[part.slice(1)] = decoded(segments[at] ?? '')
     else if (part !== segments[at]) return null
   }

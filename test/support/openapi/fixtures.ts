@@ -128,6 +128,7 @@ export const V1_FIXTURES: Readonly<Record<string, Fixture>> = {
   cancelCall: called,
   getKey: minted,
   revokeKey: minted,
+  listChildKeysOf: anotherKey,
   updateKey: anotherKey,
   rotateKey: anotherKey,
   getMcpServer: mcpServer,
