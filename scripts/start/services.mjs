@@ -3,7 +3,7 @@ import { ownSecret } from './machine.mjs'
 import { newReaderToken, readerService } from './reader.mjs'
 import { sandboxHostPort, sandboxHostService } from './sandbox-host.mjs'
 import { Service } from './service.ts'
-import { openTenant, port } from './settings.mjs'
+import { allowedHosts, openTenant, port } from './settings.mjs'
 import { workerService } from './worker.mjs'
 
 /** The servers of `npm start`: sandbox host, reader of documents, Worker. Each is started again when it ends or hangs. */
@@ -32,6 +32,7 @@ export class Services {
       OPEN_TENANT: openTenant,
       // Empty is as not set, and the bundle stays the same.
       PIP_INDEX_URL: process.env.PIP_INDEX_URL ?? '',
+      ...(allowedHosts && { DANGEROUSLY_ALLOW_HOSTS: allowedHosts }),
       ...beside.bindings,
     }
     await this.#lookAfter(await workerService(children, apiSocket, bindings))

@@ -8,6 +8,8 @@ export const state = resolve(process.env.TOOLYARD_STATE || join(home, '.toolyard
 export const port = Number(process.env.PORT || 8001)
 /** Tenant of requests without a key; empty: every request needs one. */
 export const openTenant = process.env.OPEN_TENANT ?? 'dev'
+/** Private hosts that tools may reach, as `host:port` with commas; empty: those of .dev.vars. */
+export const allowedHosts = process.env.DANGEROUSLY_ALLOW_HOSTS ?? ''
 /** Directory for temporary files of wrangler, emptied at each start. */
 export const temporary = join(state, 'worker-temporary')
 /** Directory of the Worker's storage. wrangler lays it out equally below `--persist-to`. */

@@ -22,7 +22,8 @@ const STORAGE = ['do', 'r2', 'd1', 'reserve']
  * @param bindings texts by name, which win over those of .dev.vars and wrangler.toml
  */
 export async function workerService(children, { port, fd }, bindings) {
-  const texts = { ...devVars(), ...bindings }
+  // Empty is as not set. A binding that some have and some have not would need two bundles.
+  const texts = { DANGEROUSLY_ALLOW_HOSTS: '', ...devVars(), ...bindings }
   const config = await workerBundle(children, Object.keys(texts).sort())
   const storage = STORAGE.map((name) => [name, join(workerState, 'v3', name)])
   for (const [, directory] of storage) mkdirSync(directory, { recursive: true, mode: 0o700 })

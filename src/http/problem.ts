@@ -31,7 +31,7 @@ export interface Problem {
 const PROBLEMS = {
   invalid_input: [400, 'Invalid input', false, 'correct what the detail names and send it again'],
   unauthenticated: [401, 'Not authenticated', false, 'send a good key as "Authorization: Bearer <key>"'],
-  forbidden: [403, 'Not allowed', false, 'use a key that may do this'],
+  forbidden: [403, 'Not allowed', false, 'do what the detail allows, or use a key that may do this'],
   not_found: [404, 'Not found', false, 'check the path and the ids in it'],
   session_not_found: [404, 'No such session', false, 'make the session first, or check its name'],
   conflict: [409, 'Conflict', false, 'look at what is there already, then decide'],

@@ -1,7 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect, onTestFailed } from 'vitest'
 
 /** How long a page may take to show something, as other tests wait for what comes by itself. */
-const PATIENCE_MS = 100_000
+const PATIENCE_MS = 10_000
 
 /** A browser with which tests look at the console. */
 export interface ConsoleBrowser {
@@ -33,8 +34,16 @@ export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
         const isSignInCheck = /\/console\/(session|login)$/.test(message.location().url)
         if (message.type() === 'error' && !isSignInCheck) errors.push(message.text())
       })
+      if (expect.getState().currentTestName) onTestFailed(() => tellWhatIsShown(page, errors))
       return { page, errors, context }
     },
     close: () => browser.close(),
   }
+}
+
+/** Prints what a failed test had before it: a missing locator alone does not tell why it was missing. */
+async function tellWhatIsShown(page: Page, errors: readonly string[]) {
+  if (page.isClosed()) return
+  const text = await page.locator('body').innerText()
+  console.error([`The page was ${page.url()}`, ...errors, text.slice(0, 3_000)].join('\n'))
 }

@@ -33,7 +33,8 @@ export async function watchShifts(page: Page): Promise<() => Promise<readonly Sh
     waiting += 1
     turn = turn
       .then(async () => {
-        await route.fulfill({ response: await route.fetch() })
+        await route.continue()
+        await (await route.request().response())?.finished()
         await page.evaluate(DRAWN)
       })
       // The page was left meanwhile.
