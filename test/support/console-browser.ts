@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { expect, onTestFailed } from 'vitest'
 
 /** How long a page may take to show something, as other tests wait for what comes by itself. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 100_000
 
 /** A browser with which tests look at the console. */
 export interface ConsoleBrowser {

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useKeys } from './keys.tsx'
 import { go, here, withQuery } from './location.ts'
 
@@ -15,6 +15,7 @@ const PAUSE_MS = 200
 export function Search({ label, name = 'q' }: SearchProps) {
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
   useKeys({ '/': { label: 'Search', run: () => input.current?.select() } })
   const apply = () => {
     clearTimeout(timer.current)

@@ -26,6 +26,7 @@ describe('filters and places of the console', () => {
     await newSession('other')
     const { page, errors } = await bench.newPage()
     await page.goto(`${bench.url}/console/sessions`)
+    await page.getByRole('link', { name: /^other/ }).waitFor()
     await page.getByRole('searchbox').fill('stays')
     await page.getByRole('link', { name: /^other/ }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: /^stays-one/ }).click()
