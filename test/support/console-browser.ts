@@ -45,5 +45,5 @@ export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
 async function tellWhatIsShown(page: Page, errors: readonly string[]) {
   if (page.isClosed()) return
   const text = await page.locator('body').innerText()
-  console.error([`The page was ${page.url()}`, ...errors, text.slice(0, 3_000)].join('\n'))
+  process.stderr.write([`The page was ${page.url()}`, ...errors, text.slice(0, 3_000), ''].join('\n'))
 }
