@@ -145,17 +145,17 @@ export class Session {
 
   /**
    * Takes the newest commits back, or the newest that changed a path: one unless said. That is a commit, too: a second undo takes the first
-   * one back. Without a path, nothing is undone where another commit comes in between.
+   * one back. Nothing is undone where another commit comes in between.
    */
   async undo(
     commits = 1,
     { path, dry_run, ...options }: RequestOptions & Pick<Schemas['Restore'], 'path' | 'dry_run'> = {},
   ): Promise<Schemas['RestoredFiles']> {
-    const newest = await this.history({ path }, options).take(commits)
-    const oldest = newest[commits - 1]
-    if (!oldest) throw new ToolyardError(`there are ${newest.length} commits to take back, not ${commits}`)
-    const ifCommit = path === undefined ? newest[0]?.commit : undefined
-    return this.restore(oldest.commit - 1, { path, dry_run }, { ...options, ifCommit })
+    // Before the commits of the path: one that comes in between is no reason to undo more.
+    const [head] = await this.history({}, options).take(1)
+    const oldest = (await this.history({ path }, options).take(commits))[commits - 1]
+    if (!oldest) throw new ToolyardError(`there are no ${commits} commits to take back; ask for fewer, at least 1`)
+    return this.restore(oldest.commit - 1, { path, dry_run }, { ...options, ifCommit: head?.commit })
   }
 
   /** A new session with the files as they are now, or `as_of` a moment. `await using` deletes it at its end, unless `keep` is set. */

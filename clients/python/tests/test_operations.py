@@ -79,6 +79,8 @@ def test_nothing_is_undone_when_somebody_changes_files_in_between(base_url: str,
     with Toolyard(base_url, hooks=Hooks(on_request=change)) as other:
         with pytest.raises(PreconditionFailed):
             other.sessions.get(s.name).undo()
+        with pytest.raises(PreconditionFailed):
+            other.sessions.get(s.name).undo(path="plan.txt")
     assert s.files.read("plan.txt") == "second\n" and s.files.exists("mine.txt")
     assert s.undo(path="plan.txt", dry_run=True)["restored"] is False
     s.undo(path="plan.txt")

@@ -236,16 +236,18 @@ class Session:
     def undo(self, steps: int = 1, *, path: Optional[str] = None, dry_run: bool = False) -> types.RestoredFiles:
         """Takes back the newest commits, or the newest that changed a path.
 
-        That is a commit of its own: a second `undo()` takes back the first. For two steps say `undo(2)`.
+        That is a commit of its own: a second `undo()` takes back the first. For two steps say `undo(2)`. Nothing is undone where
+        another commit comes in between.
         """
         if steps < 1:
             raise ValueError("steps is 1 or more")
+        # Before the commits of the path: one that comes in between is no reason to undo more.
+        head = self.history().all(1)
         commits = self.history(path).all(steps)
         if len(commits) < steps:
             raise ToolyardError(f"there are {len(commits)} commits to take back, not {steps}")
-        newest = None if path is not None else commits[0]["commit"]
         before = commits[-1]["commit"] - 1
-        return self.restore(before, path=path or "", dry_run=dry_run, if_commit=newest)
+        return self.restore(before, path=path or "", dry_run=dry_run, if_commit=head[0]["commit"])
 
     def fork(
         self,
