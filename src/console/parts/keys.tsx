@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
 
-/** What a key does: its words in the help, and the action. */
+/** Meaning of a key: its words in the help, and the action. */
 export interface KeyAction {
   readonly label: string
   readonly run: () => void

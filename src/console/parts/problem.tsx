@@ -6,7 +6,7 @@ interface ProblemProps {
   readonly retry?: (() => void) | undefined
 }
 
-/** What went wrong, what to do, and the name of the request in the server's log. */
+/** A problem in words: what went wrong, what to do, and the name of the request in the server's log. */
 export function ProblemView({ problem, retry }: ProblemProps) {
   return (
     <div class="problem" role="alert">

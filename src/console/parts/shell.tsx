@@ -37,7 +37,7 @@ const OPERATOR_PLACES: readonly MainPlace[] = [
 /** Milliseconds between two counts of the questions that wait for a person. */
 const COUNT_MS = 5_000
 
-/** What is around each page: the navigation, who is signed in, messages, the list of keys. */
+/** Frame of each page: the navigation, who is signed in, messages, the list of keys. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const menu = useRef<HTMLDetailsElement>(null)
   const isOperator = who.value?.scopes.includes('operator') ?? false

@@ -9,7 +9,7 @@ interface TypedConfirmProps {
   /** Name that has to be typed before it is done. */
   readonly name: string
   readonly run: () => Promise<void>
-  /** What it does, in words, and what cannot be taken back. */
+  /** Effect of the action in words, and what cannot be taken back. */
   readonly children: ComponentChildren
 }
 

@@ -158,7 +158,7 @@ export function WindowList<T>({
 /** Whether the focus is in no text that the same keys scroll. */
 const scrollsNothingElse = () => !document.activeElement?.matches('pre, section[tabindex]')
 
-/** What scrolls a list: where the list begins in it, how high it is, pixels that are covered at its top, all in pixels. */
+/** Scrolling area of a list: where the list begins in it, its height, and how much is covered at its top, all in pixels. */
 function viewOf(list: HTMLElement | null) {
   const box = list?.closest<HTMLElement>('.list-box')
   const top = list?.getBoundingClientRect().top ?? 0

@@ -106,7 +106,7 @@ async function readNewest(cursor: string | null, signal: AbortSignal): Promise<L
   return { data: page, next_cursor: isEnd ? null : String(after) }
 }
 
-/** What a search looks through. */
+/** Text of an entry that a search looks through. */
 const wordsOf = ({ seq, action, subject, session, key, decision, reason }: Entry): string =>
   [seq, action, subject, session, key, decision, reason].join(' ').toLowerCase()
 

@@ -9,7 +9,7 @@ interface InternetFieldProps {
   readonly value: Internet
 }
 
-/** What commands in sandboxes reach: all, nothing, or hosts by name. */
+/** Internet of sandboxes: all of it, none, or hosts by name. */
 export function InternetField({ label, name, value }: InternetFieldProps) {
   const hosts = typeof value === 'boolean' ? '' : value.join(', ')
   return (

@@ -28,7 +28,7 @@ async function csvOf(month: string): Promise<string> {
   return text
 }
 
-/** What tenants owe for a month, by their plans as they are now. */
+/** Dues of tenants for a month, by their plans as they are now. */
 export function Invoices({ month }: { readonly month: string }) {
   const invoices = usePages<Invoice & { readonly complete: boolean }>(
     `invoices ${month}`,

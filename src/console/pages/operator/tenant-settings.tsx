@@ -13,7 +13,7 @@ interface TenantSettingsProps {
   readonly resource: Resource<Tenant>
 }
 
-/** What a tenant is given: its name, internet, warm sandboxes, lifetimes of its sessions, and its plan. */
+/** Settings of a tenant: its name, internet, warm sandboxes, lifetimes of its sessions, and its plan. */
 export function TenantSettings({ tenant, resource }: TenantSettingsProps) {
   return (
     <>

@@ -47,7 +47,7 @@ export function WebhookFields({ webhook }: { readonly webhook?: Webhook }) {
   )
 }
 
-/** What the fields of {@link WebhookFields} say, as the server takes it. */
+/** Input of the fields of {@link WebhookFields}, as the server takes it. */
 export function webhookOf(fields: FormData) {
   const states = fields.getAll('states')
   return {

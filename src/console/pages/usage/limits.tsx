@@ -127,7 +127,7 @@ function Budgets({ budgets }: { readonly budgets: readonly Budget[] }) {
   )
 }
 
-/** What was used today of each rule for a day, by each name that it limits. @throws Problem */
+/** Use of today for each rule by the day, by each name that it limits. @throws Problem */
 async function readLeft(rules: readonly LimitRule[], signal: AbortSignal): Promise<readonly Budget[]> {
   const today = new Date().toISOString().slice(0, 10)
   const scopes = [...new Set(rules.filter(isDaily).map(({ scope }) => scope))]
