@@ -56,6 +56,8 @@ export type ConsoleRequest =
       readonly kill: boolean
       /** True to wait for the command's end and keep the shell, whose input stays open. A `wait` of 0 passes the command on alone. */
       readonly keep: boolean
+      /** True to interrupt what the shell runs before the command. */
+      readonly interrupt?: true
       readonly seconds: number
       readonly wait: number
     }

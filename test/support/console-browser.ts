@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect, onTestFailed } from 'vitest'
+import { onTestFailed, TestRunner } from 'vitest'
 
 /** How long a page may take to show something, as other tests wait for what comes by itself. */
 const PATIENCE_MS = 100_000
@@ -34,7 +34,7 @@ export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
         const isSignInCheck = /\/console\/(session|login)$/.test(message.location().url)
         if (message.type() === 'error' && !isSignInCheck) errors.push(message.text())
       })
-      if (expect.getState().currentTestName) onTestFailed(() => tellWhatIsShown(page, errors))
+      if (TestRunner.getCurrentTest()) onTestFailed(() => tellWhatIsShown(page, errors))
       return { page, errors, context }
     },
     close: () => browser.close(),

@@ -825,6 +825,8 @@ export interface ToolArguments {
     shell_id?: number | undefined
     /** Wait for the end of the command, and keep the shell with its directory and variables for more, by its shell_id. While a command runs, another one is input for it. Default false */
     keep?: boolean | undefined
+    /** Interrupt what the shell of shell_id runs, as Ctrl-C does; with keep the shell stays. Default false */
+    interrupt?: boolean | undefined
     /** End the shell with all that it started. Default false */
     kill?: boolean | undefined
     /** Seconds that are waited for the end, at most 300. Default 300 */

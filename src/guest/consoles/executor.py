@@ -12,7 +12,7 @@ class Executor:
     def __init__(self):
         self.shells, self.count, self.lock = {}, 0, threading.Lock()
 
-    def call(self, command, shell_id, run_async, kill, seconds, wait, keep=False, live=None):
+    def call(self, command, shell_id, run_async, kill, seconds, wait, keep=False, interrupt=False, live=None):
         with self.lock:
             if shell_id is None:
                 if not command:
@@ -26,14 +26,16 @@ class Executor:
                     raise Refused('%d shells run already (MAX_SHELLS): %s; kill one, with its shell_id and kill=true' % (len(self.shells), ', '.join(map(str, self.shells))))
                 # The number of a kept shell is drawn: whoever comes back to it after this host has ended meets nobody else's.
                 shell_id, self.count = (100_000 + secrets.randbelow(900_000), self.count) if keep else (self.count, self.count + 1)
-                self.shells[shell_id] = Shell('shell-%d' % shell_id, False)
+                self.shells[shell_id] = Shell('shell-%d' % shell_id, False, keep)
                 self.shells[shell_id].began = time.monotonic()
-                self.shells[shell_id].told, self.shells[shell_id].kept = False, keep
+                self.shells[shell_id].told = False
             shell = self.shells.get(shell_id)
         if shell is None:
             return {'unknown': True}
         if shell.code() is not None and shell.told:
             return self.closed(shell_id)
+        if interrupt:
+            shell.interrupt()
         with shell.followed(live, keep and wait > 0) as follower:
             if keep and not kill:
                 return self.until_idle(shell, shell_id, command, wait, follower)

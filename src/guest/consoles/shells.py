@@ -5,6 +5,7 @@ import os
 import queue
 import resource
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -19,16 +20,20 @@ from .live import Follower
 
 # Looks at a shell that find it waiting, in a row, until it counts as idle: between two of its steps it waits, too.
 QUIET_LOOKS = 3
+# A bash that reads commands from a pipe would end by SIGINT. With a trap it ends the command, and the loops around it.
+ON_INTERRUPT = b"trap 'break 999 2>/dev/null' INT\n"
 
 
 class Shell:
-    def __init__(self, label, merged):
+    def __init__(self, label, merged, kept=False):
         self.label = label
         self.process = subprocess.Popen(['/bin/bash'], cwd=WORKSPACE, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if merged else subprocess.PIPE, start_new_session=True)
         # Before it has a command. The host itself has another mark while something goes on.
         resource.prlimit(self.process.pid, 10, (HOST_MARK, HOST_MARK))
-        self.input = queue.Queue(64)
+        self.input, self.kept = queue.Queue(64), kept
+        if kept:
+            self.input.put_nowait(ON_INTERRUPT)
         self.lock, self.changed = threading.Lock(), threading.Condition()
         self.outputs = {'stdout': Output(label), 'stderr': Output(label + '-stderr')}
         self.followers = []
@@ -180,6 +185,10 @@ class Shell:
             self.ended = 'too long'
             self.end()
         return True
+
+    def interrupt(self):
+        """Ends what a kept shell runs, as Ctrl-C does, but for what takes no notice of it; any other shell ends, too."""
+        end_group(self.process.pid, signal.SIGINT)
 
     def end(self):
         end_group(self.process.pid)

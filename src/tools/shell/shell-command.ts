@@ -34,6 +34,9 @@ export const shellCommand = defineTool({
     keep: withDefault(flag, false).describe(
       'Wait for the end of the command, and keep the shell with its directory and variables for more, by its shell_id. While a command runs, another one is input for it. Default false',
     ),
+    interrupt: withDefault(flag, false).describe(
+      'Interrupt what the shell of shell_id runs, as Ctrl-C does; with keep the shell stays. Default false',
+    ),
     kill: withDefault(flag, false).describe('End the shell with all that it started. Default false'),
     timeout: optional(seconds).describe(
       `Seconds that are waited for the end, at most ${SHELL_COMMAND_MS / 1000}. Default ${SHELL_COMMAND_MS / 1000}`,
@@ -44,7 +47,7 @@ export const shellCommand = defineTool({
   }),
 
   async run(
-    { command, run_async, shell_id, keep, kill, timeout, wait_ms },
+    { command, run_async, shell_id, keep, interrupt, kill, timeout, wait_ms },
     { ports: { consoles } },
   ): Promise<Result | Pending> {
     if (command.length > MAX_CONSOLE_INPUT_CHARS) {
@@ -53,10 +56,18 @@ export const shellCommand = defineTool({
         `the command has ${command.length} characters; at most ${MAX_CONSOLE_INPUT_CHARS} are taken (MAX_CONSOLE_INPUT_CHARS). Write it into a file, and run that`,
       )
     }
+    if (interrupt && shell_id === undefined)
+      fail('invalid_input', say`${field('interrupt')} is for a shell that runs: give its ${field('shell_id')}`)
     const limitMs = Math.min((timeout ?? SHELL_COMMAND_MS / 1000) * 1000, SHELL_COMMAND_MS)
     // A shell that is only named is read: whoever waits for its end says how long.
     const isRead =
-      shell_id !== undefined && command === '' && !kill && !keep && timeout === undefined && wait_ms === undefined
+      shell_id !== undefined &&
+      command === '' &&
+      !kill &&
+      !keep &&
+      !interrupt &&
+      timeout === undefined &&
+      wait_ms === undefined
     const isAsync = (run_async && !keep) || isRead
     const readMs = isAsync && !isRead ? ASYNC_WAIT_MS : isRead ? 0 : limitMs
     const waitMs = Math.min(wait_ms ?? readMs, SHELL_COMMAND_MS)
@@ -68,6 +79,7 @@ export const shellCommand = defineTool({
         run_async: isAsync,
         kill,
         keep,
+        ...(interrupt && { interrupt }),
         // What a kept shell runs has no deadline of its call.
         seconds: keep ? MAX_CONSOLE_COMMAND_MS / 1000 : limitMs / 1000,
         wait: waitMs / 1000,

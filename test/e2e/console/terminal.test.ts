@@ -73,6 +73,22 @@ describe('the terminal of a session', () => {
     expect(errors).toEqual([])
   })
 
+  it('ends what runs by Ctrl-C, loops and programs, and keeps the shell with its variables', async () => {
+    const { page, errors, screen } = await openTerminal('interrupted')
+    await enter(page, 'WORD=kept; while true; do echo turn; sleep 0.1; done')
+    await screen.getByText(/^turn$/m).waitFor()
+    await page.getByLabel('Line for the shell').press('Control+c')
+    await waits(page)
+    await enter(page, 'echo begun; sleep 600')
+    await screen.getByText(/^begun$/m).waitFor()
+    await page.getByRole('button', { name: 'Interrupt' }).click()
+    await waits(page)
+    await enter(page, 'echo "$WORD, $?"')
+    await screen.getByText(/^kept, 130$/m).waitFor()
+    expect(await page.getByRole('button', { name: 'Interrupt' }).isEnabled()).toBe(false)
+    expect(errors).toEqual([])
+  })
+
   it('is a shell of its own, whose output no agent reads, and which reads none of theirs', async () => {
     const { page, screen } = await openTerminal('apart')
     await bench.call('apart', 'shell_write', { content: 'WORD=of-the-agent; echo "agent $WORD"' })

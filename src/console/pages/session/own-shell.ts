@@ -81,6 +81,16 @@ export class OwnShell {
     })
   }
 
+  /** Ends the command that runs, as Ctrl-C does, and keeps the shell. */
+  interrupt(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (!this.#call) return
+      this.#print('^C\n')
+      const { error } = await this.#ask({ shell_id: this.#call.shell, interrupt: true, keep: true, wait_ms: 0 })
+      if (error) throw new Error(error.message)
+    })
+  }
+
   /** Ends the shell with all that it runs; the next line begins another one. */
   end(): Promise<void> {
     return this.#inTurn(async () => {

@@ -39,14 +39,21 @@ export function TerminalPage({ params }: PageProps) {
     field.value = ''
   }
 
-  function recall(event: KeyboardEvent) {
+  function onKey(event: KeyboardEvent) {
+    const field = event.currentTarget as HTMLInputElement
+    // With text marked it copies.
+    if (event.key === 'c' && event.ctrlKey && busy.value && field.selectionStart === field.selectionEnd) {
+      event.preventDefault()
+      void shell.interrupt()
+      return
+    }
     const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (step === 0) return
     event.preventDefault()
     const { lines, at } = typed.current
     const next = Math.max(0, Math.min(lines.length, at + step))
     typed.current.at = next
-    ;(event.currentTarget as HTMLInputElement).value = lines[next] ?? ''
+    field.value = lines[next] ?? ''
   }
 
   return (
@@ -71,11 +78,14 @@ export function TerminalPage({ params }: PageProps) {
               autocapitalize="off"
               spellcheck={false}
               autofocus
-              onKeyDown={recall}
+              onKeyDown={onKey}
             />
           </label>
           <button type="submit" class="primary">
             Enter
+          </button>
+          <button type="button" disabled={!busy.value} onClick={() => void shell.interrupt()}>
+            Interrupt
           </button>
           <button type="button" onClick={() => void shell.end()}>
             New shell
@@ -87,7 +97,7 @@ export function TerminalPage({ params }: PageProps) {
         </p>
         <p class="soft">
           This shell is yours: agents have their own. Each line is a call of the session. ↑ and ↓ bring back what was
-          typed. “New shell” ends what runs.
+          typed. Ctrl-C and “Interrupt” end what runs, “New shell” the shell, too.
         </p>
       </div>
     </SessionFrame>
