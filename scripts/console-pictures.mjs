@@ -208,7 +208,7 @@ function startBrowser() {
   })
 }
 
-/** What keeps a browser signed in without a key, for all pictures: a server takes 30 sign-ins a minute. */
+/** Sign-in of a browser without a key, for all pictures: a server takes 30 sign-ins a minute. */
 async function signedInOnce(browser) {
   const context = await browser.newContext()
   const page = await context.newPage()
