@@ -15,8 +15,8 @@ export interface Receipt {
   readonly exec_ms: number
   /**
    * Money that the call adds to the tenant's usage, by the tenant's prices at its beginning, in millionths of the currency. Calls that it made
-   * and that have entries of their own in the history are not in it. Left out for a tenant without prices, for a refused call, and while
-   * the work goes on.
+   * and that have entries of their own in the history are not in it. Left out for a tenant without prices, for a call that a limit or the
+   * lack of a right kept from beginning, and while the work goes on.
    */
   readonly cost?: number
   /**
