@@ -188,7 +188,8 @@ class Shell:
 
     def interrupt(self):
         """Ends what a kept shell runs, as Ctrl-C does, but for what takes no notice of it; any other shell ends, too."""
-        end_group(self.process.pid, signal.SIGINT)
+        if self.code() is None:
+            end_group(self.process.pid, signal.SIGINT)
 
     def end(self):
         end_group(self.process.pid)
