@@ -5,6 +5,7 @@ from typing import List
 
 import pytest
 
+from toolyard import Toolyard
 from toolyard.compat.e2b import (
     AsyncSandbox,
     CommandExitException,
@@ -79,3 +80,25 @@ def test_the_same_with_await() -> None:
             assert (await sandbox.run_code("6 * 7")).text == "42"
 
     asyncio.run(main())
+
+
+SECRET = "hunter2-of-the-otter"
+
+
+def test_envs_are_those_of_one_run_and_stand_in_no_file_and_no_history(ty: Toolyard) -> None:
+    with Sandbox.create(envs={"MODE": "all", "API_TOKEN": SECRET}) as sandbox:
+        session = ty.sessions.get(sandbox.sandbox_id)
+        assert sandbox.run_code("import os\nos.environ['MODE'], len(os.environ['API_TOKEN'])").text == f"('all', {len(SECRET)})"
+        assert sandbox.run_code("%%bash\necho $MODE $ONCE", envs={"ONCE": "one run"}).logs.stdout == ["all one run\n"]
+        raised = sandbox.run_code("1 / 0").error
+        assert raised is not None and "----> 1 1 / 0" in raised.traceback
+        sandbox.run_code("os.environ['KEPT'] = 'by the code'\nimport time\ntime.sleep(60)", envs={"ONCE": "one run"}, timeout=1)
+        # A plain cell of the same kernel has none of them.
+        assert session.python("os.environ['KEPT']").result == "'by the code'"
+        assert session.python("[name for name in ('MODE', 'ONCE', 'API_TOKEN') if name in os.environ]").result == "[]"
+        heard: List[str] = []
+        told = sandbox.run_code("print(os.environ['API_TOKEN'])\nos.environ['API_TOKEN']", on_stdout=lambda one: heard.append(one.line))
+        assert (told.text, told.logs.stdout, "".join(heard)) == ("'***'", ["***\n"], "***\n")
+        assert SECRET not in sandbox.files.read("python_notebook.ipynb")
+        calls = [session.get_call(call["call_id"]) for call in session.calls(tool="notebook_execute")]
+        assert len(calls) == 7 and SECRET not in repr(calls) and "API_TOKEN" in repr(calls)

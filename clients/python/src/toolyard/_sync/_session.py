@@ -79,6 +79,7 @@ class Session:
         code: str,
         *,
         timeout: Optional[float] = None,
+        env: Optional[Mapping[str, str]] = None,
         reset: bool = False,
         on_stdout: Told[str] = None,
         on_stderr: Told[str] = None,
@@ -87,10 +88,12 @@ class Session:
     ) -> Cell:
         """Runs Python as a cell of the session's notebook, `python_notebook.ipynb`, in its root. Variables stay for the next one.
 
-        What the code raises is a result; `check` makes it a CodeFailed. `timeout` is in seconds, five minutes at most. `reset`
-        starts a new kernel first.
+        What the code raises is a result; `check` makes it a CodeFailed. `timeout` is in seconds, five minutes at most. `env` are
+        environment variables of this cell alone. `reset` starts a new kernel first.
         """
         arguments: Dict[str, Any] = {"code": code}
+        if env:
+            arguments["env"] = dict(env)
         if timeout is not None:
             arguments["timeout"] = timeout
         if reset:

@@ -114,7 +114,10 @@ class AsyncSandbox:
         base_url: Optional[str] = None,
         request_timeout: Optional[float] = None,
     ) -> Made:
-        """One that is there. With a `timeout` it ends so many seconds from now."""
+        """One that is there. With a `timeout` it ends so many seconds from now.
+
+        It has none of the `envs` that it was made with: a session keeps none.
+        """
         client = _client(api_key, base_url, request_timeout)
         with e2b_errors():
             session = await client.sessions.get(sandbox_id)
@@ -167,10 +170,9 @@ class AsyncSandbox:
         seconds = min(timeout, LONGEST_CELL) if timeout else None
         env = {**self._envs, **(envs or {})}
         if language in (None, "python"):
-            if env:
-                code = f"import os; os.environ.update({env!r})\n{code}"
             with e2b_errors():
-                done = execution(await self._session.python(code, timeout=seconds, on_stdout=out, on_stderr=err))
+                cell = await self._session.python(code, timeout=seconds, env=env, on_stdout=out, on_stderr=err)
+            done = execution(cell)
         else:
             program = PROGRAMS.get(str(language))
             if program is None:
