@@ -107,6 +107,26 @@ def test_events_go_on_where_they_were_cut(base_url: str) -> None:
     assert ids[0] == "" and all(ids[1:3])
 
 
+def test_a_stream_that_is_only_quiet_lives_on(base_url: str) -> None:
+    def kept_open_for_a_while(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, headers={"content-type": "text/event-stream"}, text=": heartbeat\n\n")
+
+    between = Between()
+    with client(base_url, between, []).sessions.create() as s, s.files.watch() as events:
+        between.answers += [kept_open_for_a_while] * 9
+        assert next(events).name == "watching" and between.answers == []
+
+
+@pytest.mark.parametrize("text", ["", "<p>Sign in</p>\n"])
+def test_a_stream_that_never_says_anything_is_given_up(base_url: str, text: str) -> None:
+    between = Between()
+    with client(base_url, between, []).sessions.create() as s, s.files.watch() as events:
+        between.answers += [lambda _: httpx.Response(200, text=text)] * 9
+        with pytest.raises(ConnectionFailed, match="again and again"):
+            next(events)
+        between.answers.clear()
+
+
 def test_a_date_is_waited_for_too(base_url: str) -> None:
     seen: List[RetryEvent] = []
     soon = format_datetime(datetime.now(timezone.utc) + timedelta(seconds=2), usegmt=True)

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import time
 import json
+import time
 from typing import Generator, Iterator, Callable, Generic, Mapping, Optional, TypeVar
 
 import httpx
@@ -17,6 +17,8 @@ Event = TypeVar("Event")
 
 SILENCE_SECONDS = 60.0
 """A stream has a comment at least every 20 seconds: one that is silent for longer is dead."""
+LASTED_SECONDS = 10.0
+"""A connection that was closed after so long was no failure, whatever came by it."""
 
 
 class Stream(Generic[Event]):
@@ -56,16 +58,17 @@ def server_events(
     """
     request, path = first, None
     last_id: Optional[str] = None
-    silent = 0
+    failures, began = 0, 0.0
     while True:
         decoder = EventDecoder()
+        began_behind, was_silent = last_id, False
         try:
             with transport.stream(request) as response:
+                began = time.monotonic()
                 if response.status_code == 204:
                     return
                 for piece in response.iter_bytes():
                     for event in decoder.feed(piece):
-                        silent = 0
                         path = path or again(event)
                         last_id = event.id or last_id
                         yield event
@@ -75,13 +78,21 @@ def server_events(
                     last_id = decoder.last_id or last_id
         except httpx.TransportError as error:
             reason = str(error) or type(error).__name__
+            was_silent = isinstance(error, httpx.TimeoutException)
         except json.JSONDecodeError as error:
             raise ToolyardError("an event of the server is no JSON") from error
         else:
             reason = "the stream ended"
-        silent += 1
-        # A stream that gave something is begun again at once; one that gives nothing, as often as a request.
-        delay = 0.0 if silent == 1 else transport.retries.delay(silent - 1, None)
+        gave = last_id != began_behind
+        lasted = not was_silent and time.monotonic() - began > LASTED_SECONDS
+        failures = 0 if gave or lasted or decoder.is_alive else failures + 1
+        # A stream that gave something is begun again at once. One that lives and ends, as where a proxy cuts what is quiet, is
+        # begun again for ever; one that says nothing at all, as often as a request.
+        delay: Optional[float] = 0.0
+        if failures > 1:
+            delay = transport.retries.delay(failures - 1, None)
+        elif failures == 0 and not gave and not lasted:
+            delay = transport.retries.first_delay
         if delay is None:
             raise ConnectionFailed(f"the stream of events breaks off again and again ({reason})")
         time.sleep(delay)
