@@ -102,3 +102,24 @@ def test_envs_are_those_of_one_run_and_stand_in_no_file_and_no_history(ty: Tooly
         assert SECRET not in sandbox.files.read("python_notebook.ipynb")
         calls = [session.get_call(call["call_id"]) for call in session.calls(tool="notebook_execute")]
         assert len(calls) == 7 and SECRET not in repr(calls) and "API_TOKEN" in repr(calls)
+
+
+def test_long_output_is_whole_and_says_what_was_not_shown() -> None:
+    whole = "".join(f"{n}\n" for n in range(1, 200_001))
+    with Sandbox.create() as sandbox:
+        heard: List[str] = []
+        done = sandbox.commands.run("seq 200000; seq 20000 >&2", on_stdout=heard.append)
+        assert done.stdout == whole and done.stderr == "".join(f"{n}\n" for n in range(1, 20_001))
+        told = "".join(heard)
+        assert len(told) < len(whole) and "bytes of output not shown" in told and told.endswith("200000\n")
+        with pytest.raises(CommandExitException) as failed:
+            sandbox.commands.run("seq 20000; exit 3")
+        assert failed.value.stdout.count("\n") == 20_000
+        assert "".join(sandbox.run_code("seq 20000", language="bash").logs.stdout).count("\n") == 20_000
+        # The values of secrets stand in no file, so that nothing has the whole.
+        hidden = sandbox.commands.run("seq 20000", envs={"API_TOKEN": SECRET}).stdout
+        assert hidden.startswith("1\n2\n") and "left out here" in hidden and len(hidden) > 60_000
+        lines: List[str] = []
+        cell = sandbox.run_code("for n in range(200000): print(n)", on_stdout=lambda one: lines.append(one.line))
+        assert "bytes of output not shown" in "".join(lines)
+        assert "left out here; the whole is in logs/" in "".join(cell.logs.stdout)

@@ -3,7 +3,7 @@
 import json
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
-from typing import Callable, Iterator, List
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import httpx
 import pytest
@@ -158,6 +158,30 @@ def test_progress_of_a_call_is_told(base_url: str) -> None:
         between.answers.append(events)
         assert s.call("code_task_execute", {"prompt": "p"}, on_progress=lines.append).text == "made"
     assert lines == ["reads a.txt", "writes b.txt"]
+
+
+def test_what_a_call_printed_and_nobody_kept_is_told(base_url: str) -> None:
+    sent: List[Tuple[str, Dict[str, Any]]] = [
+        ("call", {"call_id": "c", "tool": "execute_shell", "state": "running"}),
+        ("gap", {"missed_lines": 3}),
+        ("gap", {"missed_pieces": 2}),
+        ("stdout", {"text": "b"}),
+        ("gap", {"stream": "stderr", "skipped_bytes": 1_300}),
+        ("stderr", {"text": "e"}),
+        ("result", {"call_id": "c", "tool": "execute_shell", "state": "done", "text": "", "data": {"exit_code": 0}}),
+    ]
+    text = "".join(f"event: {name}\nid: {at}\ndata: {json.dumps(data)}\n\n" for at, (name, data) in enumerate(sent))
+    between = Between()
+    out: List[str] = []
+    err: List[str] = []
+    lines: List[str] = []
+    with client(base_url, between, []).sessions.create() as s:
+        for hears in ({"on_stdout": out.append, "on_stderr": err.append, "on_progress": lines.append}, {"on_stderr": err.append}):
+            between.answers.append(lambda _: httpx.Response(200, headers={"content-type": "text/event-stream"}, text=text))
+            s.call("execute_shell", {"command": "x"}, **hears)  # type: ignore[arg-type]
+    assert out == ["\n[… output not shown …]\n", "b"] and lines == ["[… 3 lines not shown …]"]
+    skipped = "\n[… 1300 bytes of output not shown …]\n"
+    assert err == [skipped, "e", "\n[… output not shown …]\n", skipped, "e"]
 
 
 def test_a_body_that_breaks_off_is_asked_for_again(base_url: str) -> None:

@@ -81,6 +81,13 @@ class AsyncCalls:
                     await tell_async(on_stderr, str(event.data["text"]))
                 elif event.name == "progress":
                     await tell_async(on_progress, str(event.data["line"]))
+                elif event.name == "gap":
+                    # Pieces that are no longer kept may be of either: it is said once.
+                    where = event.data.get("stream", "stdout" if on_stdout is not None else "stderr")
+                    if "missed_lines" in event.data:
+                        await tell_async(on_progress, f"[… {event.data['missed_lines']} lines not shown …]")
+                    else:
+                        await tell_async(on_stderr if where == "stderr" else on_stdout, _gap(event.data))
                 elif event.name in ("result", "error"):
                     return _ended(event)
                 if time.monotonic() > deadline:
@@ -191,6 +198,12 @@ def _ended(event: ServerEvent) -> types.CallAnswer:
     if "state" not in event.data and "code" in event.data:
         raise api_error(int(event.data.get("status", 400)), event.data)
     return cast(types.CallAnswer, event.data)
+
+
+def _gap(data: Mapping[str, Any]) -> str:
+    """Line that stands for output that came too fast, or is no longer kept."""
+    skipped = f"{data['skipped_bytes']} bytes of " if "skipped_bytes" in data else ""
+    return f"\n[… {skipped}output not shown …]\n"
 
 
 def _answer_of(call: types.Call) -> types.CallAnswer:

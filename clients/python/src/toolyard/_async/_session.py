@@ -55,6 +55,7 @@ class AsyncSession:
         timeout: Optional[float] = None,
         env: Optional[Mapping[str, str]] = None,
         stdin: Optional[str] = None,
+        max_chars: Optional[int] = None,
         on_stdout: Told[str] = None,
         on_stderr: Told[str] = None,
         check: bool = False,
@@ -63,10 +64,12 @@ class AsyncSession:
         """Runs bash commands, in `code_run` unless `cwd` names another directory of the session (`.` is its root).
 
         `timeout` is in seconds; without one a command has a minute. What it prints comes to `on_stdout` and `on_stderr` while it
-        runs. Another exit code than 0 is a result; `check` makes it a CommandFailed. Raises ToolFailed with the code `timeout`
+        runs; where that is too fast, a line stands for what is not shown. Of a long output the result has the start and the end,
+        16,000 characters or up to 65,536 `max_chars`, and `full_output` names a file with all of it. Another exit code than 0 is a result; `check` makes it a CommandFailed. Raises ToolFailed with the code `timeout`
         and the output so far for a command that was stopped.
         """
         given: Dict[str, Any] = {"workdir": cwd, "timeout": timeout, "env": None if env is None else dict(env), "stdin": stdin}
+        given["max_chars"] = max_chars
         arguments = {"command": command, **{key: value for key, value in given.items() if value is not None}}
         answer = await self._calls.answer(
             "execute_shell", arguments, {}, on_stdout, on_stderr, idempotency_key=idempotency_key

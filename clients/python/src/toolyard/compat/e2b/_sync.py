@@ -6,7 +6,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from io import TextIOBase
 from posixpath import basename, dirname
-from typing import Any, Iterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, TextIO, Type, TypeVar, Union, cast
+from typing import Any, Iterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, TextIO, Tuple, Type, TypeVar, Union, cast
 
 from ... import types
 from ..._body import Content
@@ -15,6 +15,8 @@ from ..._sync._files import Files
 from ..._sync._session import Session
 from ..._sync._transport import Query
 from ..._callbacks import Told, tell
+from ..._errors import NotFound
+from ..._results import CommandResult as Ran
 from ._errors import (
     CommandExitException,
     FileNotFoundException,
@@ -53,6 +55,8 @@ SHORTEST_LIFE = 60
 """Seconds that a session lives at least."""
 LONGEST_CELL = 300
 """Seconds that code runs at most."""
+MAX_CHARS = 65_536
+"""Characters of an output that an answer has at most. What is longer is read from its file."""
 PROGRAMS = {"bash": "bash -s", "javascript": "node -", "js": "node -"}
 
 Made = TypeVar("Made", bound="Sandbox")
@@ -180,10 +184,11 @@ class Sandbox:
                 raise InvalidArgumentException(f"{language} does not run here: python, bash and javascript do")
             with e2b_errors():
                 ran = self._session.run(
-                    program, stdin=code, cwd=".", env=env, timeout=seconds, on_stdout=out, on_stderr=err
+                    program, stdin=code, cwd=".", env=env, timeout=seconds, max_chars=MAX_CHARS, on_stdout=out, on_stderr=err
                 )
-            error = None if ran.ok else ExecutionError("ExitCode", str(ran.exit_code), ran.stderr)
-            done = Execution(logs=Logs(list(lines_of(ran.stdout)), list(lines_of(ran.stderr))), error=error)
+                stdout, stderr = _outputs(self._session, ran)
+            error = None if ran.ok else ExecutionError("ExitCode", str(ran.exit_code), stderr)
+            done = Execution(logs=Logs(list(lines_of(stdout)), list(lines_of(stderr))), error=error)
         for result in done.results:
             tell(on_result, result)
         if done.error is not None:
@@ -304,9 +309,10 @@ class Commands:
             return CommandHandle(self._session, str(begun["job_id"]), int(begun["pid"]))
         with e2b_errors():
             done = self._session.run(
-                cmd, cwd=place, env=env, timeout=timeout or None, on_stdout=on_stdout, on_stderr=on_stderr
+                cmd, cwd=place, env=env, timeout=timeout or None, max_chars=MAX_CHARS, on_stdout=on_stdout, on_stderr=on_stderr
             )
-        return _ended(done.stdout, done.stderr, done.exit_code)
+            stdout, stderr = _outputs(self._session, done)
+        return _ended(stdout, stderr, done.exit_code)
 
 
 class CommandHandle:
@@ -441,6 +447,20 @@ def _client(api_key: Optional[str], base_url: Optional[str], request_timeout: Op
 
 def _within(session: Session, request_timeout: Optional[float]) -> Session:
     return session.with_timeout(request_timeout) if request_timeout else session
+
+
+def _outputs(session: Session, done: Ran) -> Tuple[str, str]:
+    """Both outputs of a command, whole where a file has all of it: one of 256 MiB at most."""
+    outputs: List[str] = []
+    for name, text in (("stdout", done.stdout), ("stderr", done.stderr)):
+        file = done.full_output.get(name)
+        if file is not None and f"; the whole is in {file} " in text:
+            try:
+                text = (session.files.read_bytes(file)).decode("utf-8", "replace")
+            except NotFound:
+                pass  # another program has removed it: the start and the end are there
+        outputs.append(text)
+    return outputs[0], outputs[1]
 
 
 def _ended(stdout: str, stderr: str, exit_code: int) -> CommandResult:
