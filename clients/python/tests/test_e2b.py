@@ -1,6 +1,7 @@
 """Programs for E2B, with another import."""
 
 import asyncio
+import json
 from typing import List
 
 import pytest
@@ -123,3 +124,17 @@ def test_long_output_is_whole_and_says_what_was_not_shown() -> None:
         cell = sandbox.run_code("for n in range(200000): print(n)", on_stdout=lambda one: lines.append(one.line))
         assert "bytes of output not shown" in "".join(lines)
         assert "left out here; the whole is in logs/" in "".join(cell.logs.stdout)
+
+
+def test_a_timeout_of_0_is_the_longest_and_one_in_the_background_counts(ty: Toolyard) -> None:
+    with Sandbox.create() as sandbox:
+        assert sandbox.commands.run("echo done", timeout=0).stdout == "done\n"
+        sandbox.run_code("echo done", language="bash", timeout=0)
+        heard: List[str] = []
+        handle = sandbox.commands.run("echo begun; sleep 600", background=True, timeout=1, on_stdout=heard.append)
+        with pytest.raises(TimeoutException):
+            handle.wait()
+        assert heard == ["begun\n"]
+        calls = ty.sessions.get(sandbox.sandbox_id).calls(tool="execute_shell")
+        assert [json.loads(call["arguments"])["timeout"] for call in calls] == [1, 300, 82_800]
+

@@ -1,6 +1,7 @@
 """What happens on bad connections: a server between the client and the real one answers as they do."""
 
 import json
+import time
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 from typing import Any, Callable, Dict, Iterator, List, Tuple
@@ -8,9 +9,22 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 import httpx
 import pytest
 
-from toolyard import Hooks, RateLimited, RetryEvent, RetryPolicy, Toolyard, TimedOut, ToolyardError, Unauthenticated, ConnectionFailed
+from toolyard import (
+    ConnectionFailed,
+    Hooks,
+    KeyInUse,
+    RateLimited,
+    RetryEvent,
+    RetryPolicy,
+    Session,
+    TimedOut,
+    Toolyard,
+    ToolyardError,
+    Unauthenticated,
+)
 from toolyard._errors import BY_CODE
 from toolyard._sse import EventDecoder, ServerEvent
+from toolyard._sync._transport import Request
 
 
 class Between(httpx.BaseTransport):
@@ -74,6 +88,61 @@ def test_retries_end(base_url: str) -> None:
     with pytest.raises(Unauthenticated):
         client(base_url, refused, []).sessions.list().all()
     assert len(refused.keys) == 1
+
+
+def test_a_call_is_waited_for_no_longer_than_said(base_url: str, s: Session) -> None:
+    s.run("true")
+    for hears in (None, print):
+        began = time.monotonic()
+        with pytest.raises(TimedOut):
+            s.call("execute_shell", {"command": "sleep 30"}, timeout=1, on_stdout=hears)
+        # The command itself would have lasted for thirty seconds.
+        assert time.monotonic() - began < 15
+
+
+def test_a_stream_that_lives_ends_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_000.0]
+    reads: List[float] = []
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    class Living(httpx.SyncByteStream):
+        """A call whose stream has a comment every fifteen seconds, as long as a read waits for it."""
+
+        def __init__(self, patience: float) -> None:
+            self.patience = patience
+
+        def __iter__(self) -> Iterator[bytes]:
+            yield b'event: call\nid: 1\ndata: {"call_id": "c", "tool": "t", "state": "running"}\n\n'
+            while True:
+                now[0] += min(15.0, self.patience)
+                if self.patience < 15:
+                    raise httpx.ReadTimeout("silent")
+                yield b": nothing new\n\n"
+
+    class Server(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            if request.url.path == "/v1/sessions/a":
+                return httpx.Response(200, json={"name": "a", "state": "ready"})
+            reads.append(request.extensions["timeout"]["read"])
+            return httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=Living(reads[-1]))
+
+    with Toolyard("http://between", http_client=httpx.Client(transport=Server())) as ty:
+        with pytest.raises(TimedOut):
+            ty.sessions.get("a").call("t", timeout=100, on_stdout=print)
+    assert reads == [60, 10] and now[0] == 1_100
+
+
+def test_a_repetition_that_meets_its_own_first_attempt_says_that_no_answer_came(base_url: str) -> None:
+    def silent(_: httpx.Request) -> httpx.Response:
+        raise httpx.ReadTimeout("silent")
+
+    between = Between(silent, *[problem(409, "key_in_use")] * 9)
+    policy = RetryPolicy(1, first_delay=0.01)
+    with Toolyard(base_url, retries=policy, http_client=httpx.Client(transport=between)) as ty:
+        with pytest.raises(TimedOut):
+            ty._transport.request(Request("POST", "/v1/sessions", json={}, patience=0))
+        with pytest.raises(KeyInUse):
+            ty._transport.request(Request("POST", "/v1/sessions", json={}, patience=0))
 
 
 def test_events_go_on_where_they_were_cut(base_url: str) -> None:

@@ -23,6 +23,7 @@ from ._errors import (
     InvalidArgumentException,
     SandboxException,
     SandboxNotFoundException,
+    TimeoutException,
     e2b_errors,
 )
 from ._models import (
@@ -57,6 +58,8 @@ LONGEST_CELL = 300
 """Seconds that code runs at most."""
 MAX_CHARS = 65_536
 """Characters of an output that an answer has at most. What is longer is read from its file."""
+LONGEST_COMMAND = 82_800
+"""Seconds that a command runs at most."""
 PROGRAMS = {"bash": "bash -s", "javascript": "node -", "js": "node -"}
 
 Made = TypeVar("Made", bound="Sandbox")
@@ -172,7 +175,7 @@ class Sandbox:
 
         out = None if on_stdout is None else heard
         err = None if on_stderr is None else heard_error
-        seconds = min(timeout, LONGEST_CELL) if timeout else None
+        seconds = min(timeout or LONGEST_CELL, LONGEST_CELL)
         env = {**self._envs, **(envs or {})}
         if language in (None, "python"):
             with e2b_errors():
@@ -297,19 +300,22 @@ class Commands:
     ) -> Any:
         """Runs a command to its end: a CommandResult, or CommandExitException for another exit code than 0.
 
-        In the background it gives a handle at once, and goes on. `timeout` bounds the command.
+        In the background it gives a handle at once, and goes on; `on_stdout` is called while the handle's `wait` waits, and
+        `on_stderr` never: both outputs are one there. `timeout` bounds the command, also in the background; 0 means 23 hours, the
+        longest there is.
         """
         only_user(user)
         place = in_session(cwd) or "." if cwd is not None else "."
         env = {**self._envs, **(envs or {})}
+        seconds = timeout or LONGEST_COMMAND
         if background:
-            arguments: Dict[str, Any] = {"command": cmd, "workdir": place, "background": True, "env": env}
+            arguments: Dict[str, Any] = {"command": cmd, "workdir": place, "background": True, "env": env, "timeout": seconds}
             with e2b_errors():
                 begun = _within(self._session, request_timeout).tool("execute_shell", arguments)
-            return CommandHandle(self._session, str(begun["job_id"]), int(begun["pid"]))
+            return CommandHandle(self._session, str(begun["job_id"]), int(begun["pid"]), on_stdout)
         with e2b_errors():
             done = self._session.run(
-                cmd, cwd=place, env=env, timeout=timeout or None, max_chars=MAX_CHARS, on_stdout=on_stdout, on_stderr=on_stderr
+                cmd, cwd=place, env=env, timeout=seconds, max_chars=MAX_CHARS, on_stdout=on_stdout, on_stderr=on_stderr
             )
             stdout, stderr = _outputs(self._session, done)
         return _ended(stdout, stderr, done.exit_code)
@@ -318,13 +324,14 @@ class Commands:
 class CommandHandle:
     """A command that goes on in the background. Its output is one log: stderr is among stdout."""
 
-    def __init__(self, session: Session, job_id: str, pid: int) -> None:
+    def __init__(self, session: Session, job_id: str, pid: int, on_stdout: Told[str] = None) -> None:
         self._session = session
         self._job_id = job_id
+        self._on_stdout = on_stdout
         self.pid = pid
 
     def wait(self, on_stdout: Told[str] = None) -> CommandResult:
-        """Waits for its end."""
+        """Waits for its end, and tells `on_stdout`, by default that of `run`, what it prints. Raises TimeoutException for one that was stopped at its time."""
         output, at = "", 0
         while True:
             with e2b_errors():
@@ -332,8 +339,10 @@ class CommandHandle:
             at = int(read["next_from_byte"])
             if read["output"]:
                 output += read["output"]
-                tell(on_stdout, str(read["output"]))
+                tell(on_stdout or self._on_stdout, str(read["output"]))
             elif not read["running"]:
+                if read.data.get("state") == "timeout":
+                    raise TimeoutException("the command was stopped at its timeout")
                 code = read.data.get("exit_code")
                 return _ended(output, "", -1 if code is None else int(code))
 
