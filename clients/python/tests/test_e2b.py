@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from typing import List
+from datetime import datetime, timezone, tzinfo
+from typing import List, Optional
 
 import pytest
 
@@ -138,3 +139,17 @@ def test_a_timeout_of_0_is_the_longest_and_one_in_the_background_counts(ty: Tool
         calls = ty.sessions.get(sandbox.sandbox_id).calls(tool="execute_shell")
         assert [json.loads(call["arguments"])["timeout"] for call in calls] == [1, 300, 82_800]
 
+
+def test_a_timeout_is_set_by_the_clock_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(datetime):
+        @classmethod
+        def now(cls, tz: Optional[tzinfo] = None) -> "Slow":
+            return cls.fromtimestamp(datetime.now(tz).timestamp() - 1_200, tz)
+
+    with Sandbox.create(timeout=3_600) as sandbox:
+        # The server of the test has this machine's clock, and the client another one.
+        for module in ("toolyard.compat.e2b._sync", "toolyard.compat.e2b._models"):
+            monkeypatch.setattr(f"{module}.datetime", Slow, raising=False)
+        sandbox.set_timeout(600)
+        end = sandbox.get_info().end_at
+        assert end is not None and 590 < end.timestamp() - datetime.now(timezone.utc).timestamp() < 610

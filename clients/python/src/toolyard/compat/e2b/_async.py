@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
 from io import TextIOBase
 from posixpath import basename, dirname
 from typing import Any, AsyncIterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, TextIO, Tuple, Type, TypeVar, Union, cast
@@ -200,9 +199,11 @@ class AsyncSandbox:
     async def set_timeout(self, timeout: int, request_timeout: Optional[float] = None) -> None:
         """Has it end so many seconds from now."""
         with e2b_errors():
-            age = (datetime.now(timezone.utc) - time_of(self._session.info["created_at"])).total_seconds()
-            lifetime = max(SHORTEST_LIFE, int(age) + 1 + timeout)
-            await _within(self._session, request_timeout).update(lifetime_seconds=lifetime)
+            session = _within(self._session, request_timeout)
+            # A change of nothing is a use of the session: its time is the server's, whose clock counts.
+            used = await session.update()
+            age = (time_of(used["last_used_at"]) - time_of(used["created_at"])).total_seconds()
+            await session.update(lifetime_seconds=max(SHORTEST_LIFE, int(age) + 1 + timeout))
 
     async def get_info(self, request_timeout: Optional[float] = None) -> SandboxInfo:
         """The sandbox as it is now."""
