@@ -143,6 +143,8 @@ def test_smolagents_gets_texts_and_pictures_of_the_step(ty: Toolyard, drawn: Ses
     tool = type("SessionTool", (), attributes)()
     assert isinstance(tool.forward(**READ), str) and [picture.mime_type for picture in pictures] == ["image/png"]
     assert tool.forward(**WRONG).startswith("Error: ") and len(pictures) == 1
+    # Any name may be that of an argument.
+    assert "unknown parameter: tool" in tool.forward(**READ, tool="x")
 
 
 def test_calls_are_made_in_their_order_with_await_too(base_url: str) -> None:

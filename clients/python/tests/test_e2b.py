@@ -3,13 +3,15 @@
 import asyncio
 import json
 from datetime import datetime, timezone, tzinfo
-from typing import List, Optional
+from typing import Any, List, Optional
 
+import httpx
 import pytest
 
 from toolyard import Toolyard
 from toolyard.compat.e2b import (
     AsyncSandbox,
+    AuthenticationException,
     CommandExitException,
     FileNotFoundException,
     InvalidArgumentException,
@@ -153,3 +155,50 @@ def test_a_timeout_is_set_by_the_clock_of_the_server(monkeypatch: pytest.MonkeyP
         sandbox.set_timeout(600)
         end = sandbox.get_info().end_at
         assert end is not None and 590 < end.timestamp() - datetime.now(timezone.utc).timestamp() < 610
+
+
+def test_the_error_of_the_block_stays_and_nothing_is_left_open(ty: Toolyard, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: List[httpx.Client] = []
+    refuses = True
+
+    def send(self: httpx.Client, request: httpx.Request, **options: Any) -> httpx.Response:
+        opened.append(self)
+        if request.method == "DELETE" and refuses:
+            return httpx.Response(403, json={"code": "forbidden", "detail": "may not", "status": 403}, request=request)
+        return real(self, request, **options)
+
+    real = httpx.Client.send
+    monkeypatch.setattr(httpx.Client, "send", send)
+    names: List[str] = []
+    for body, raised in ((KeyError("of the block"), KeyError), (None, AuthenticationException)):
+        with pytest.raises(raised):
+            with Sandbox.create() as sandbox:
+                names.append(sandbox.sandbox_id)
+                if body is not None:
+                    raise body
+        assert opened[-1].is_closed
+    with pytest.raises(SandboxNotFoundException):
+        Sandbox.connect("none-of-this-name")
+    assert opened[-1].is_closed
+    refuses = False
+    for name in names:
+        ty.sessions.delete(name)
+
+
+def test_a_sandbox_that_is_gone_is_not_killed_again(ty: Toolyard) -> None:
+    sandbox = Sandbox.create()
+    other = Sandbox.connect(sandbox.sandbox_id)
+    assert sandbox.kill() and not sandbox.kill() and not other.kill()
+    assert not other.is_running()
+
+
+def test_the_home_is_a_directory_and_no_directory_takes_the_place_of_a_file() -> None:
+    with Sandbox.create() as sandbox:
+        for path in ("/home/user", "/home/user/workspace", ".", "/home/user/"):
+            home = sandbox.files.get_info(path)
+            assert (home.path, home.type and home.type.value) == ("/home/user/workspace", "dir") and sandbox.files.exists(path)
+        assert not sandbox.files.make_dir("/home/user")
+        sandbox.files.write("a.txt", "one")
+        with pytest.raises(InvalidArgumentException, match="a.txt"):
+            sandbox.files.make_dir("a.txt")
+        assert sandbox.files.read("a.txt") == "one"

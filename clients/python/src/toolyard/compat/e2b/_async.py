@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import TextIOBase
 from posixpath import basename, dirname
+from types import TracebackType
 from typing import Any, AsyncIterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, TextIO, Tuple, Type, TypeVar, Union, cast
 
 from ... import types
@@ -14,8 +15,10 @@ from ..._async._session import AsyncSession
 from ..._async._transport import Query
 from ..._callbacks import Told, tell_async
 from ..._errors import NotFound
+from ..._hooks import logger
 from ..._results import CommandResult as Ran
 from ._errors import (
+    AuthenticationException,
     CommandExitException,
     FileNotFoundException,
     InvalidArgumentException,
@@ -25,6 +28,7 @@ from ._errors import (
     e2b_errors,
 )
 from ._models import (
+    ROOT,
     CommandResult,
     EntryInfo,
     Execution,
@@ -50,6 +54,8 @@ from ._models import (
 
 DEFAULT_REQUEST_SECONDS = 60.0
 """Seconds that an attempt of a request waits unless it is said."""
+KILL_SECONDS = 300.0
+"""Seconds that an attempt to end a sandbox waits unless it is said: what runs in it is ended first."""
 SHORTEST_LIFE = 60
 """Seconds that a session lives at least."""
 LONGEST_CELL = 300
@@ -100,12 +106,16 @@ class AsyncSandbox:
         if template not in (None, "base", "code-interpreter-v1"):
             raise InvalidArgumentException(f"there is no template {template}: all sandboxes are alike here")
         client = _client(api_key, base_url, request_timeout)
-        with e2b_errors():
-            session = await client.sessions.create(
-                lifetime_seconds=max(300 if timeout is None else timeout, SHORTEST_LIFE),
-                labels=metadata,
-                internet=False if allow_internet_access is False else None,
-            )
+        try:
+            with e2b_errors():
+                session = await client.sessions.create(
+                    lifetime_seconds=max(300 if timeout is None else timeout, SHORTEST_LIFE),
+                    labels=metadata,
+                    internet=False if allow_internet_access is False else None,
+                )
+        except BaseException:
+            await client.aclose()
+            raise
         sandbox = cls.__new__(cls)
         sandbox._attach(client, session, envs)
         return sandbox
@@ -125,12 +135,16 @@ class AsyncSandbox:
         It has none of the `envs` that it was made with: a session keeps none.
         """
         client = _client(api_key, base_url, request_timeout)
-        with e2b_errors():
-            session = await client.sessions.get(sandbox_id)
-        sandbox = cls.__new__(cls)
-        sandbox._attach(client, session)
-        if timeout is not None:
-            await sandbox.set_timeout(timeout)
+        try:
+            with e2b_errors():
+                session = await client.sessions.get(sandbox_id)
+            sandbox = cls.__new__(cls)
+            sandbox._attach(client, session)
+            if timeout is not None:
+                await sandbox.set_timeout(timeout)
+        except BaseException:
+            await client.aclose()
+            raise
         return sandbox
 
     @classmethod
@@ -228,17 +242,35 @@ class AsyncSandbox:
         """Ends it with all its files. Gives whether it was not ended before."""
         if self._is_killed:
             return False
+        was_there = True
+        place = {"session": self.sandbox_id}
         with e2b_errors():
-            await _within(self._session, request_timeout).delete()
+            try:
+                await self._client.request("DELETE /v1/sessions/{session}", path=place, timeout=request_timeout or KILL_SECONDS)
+            except NotFound:
+                was_there = False
         await self._client.aclose()
         self._is_killed = True
-        return True
+        return was_there
 
     async def __aenter__(self) -> AsyncSandbox:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        await self.kill()
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        try:
+            await self.kill()
+        except (SandboxException, AuthenticationException) as failed:
+            # The error of the block says more than that of its end.
+            if error is None:
+                raise
+            logger.warning("sandbox %s could not be killed: %s", self.sandbox_id, failed)
+        finally:
+            await self._client.aclose()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(sandbox_id={self.sandbox_id!r})"
@@ -422,6 +454,10 @@ class AsyncFilesystem:
         """A file or a directory as it is now."""
         wanted = in_session(path)
         with e2b_errors():
+            if wanted == "":
+                only_user(user)
+                info = await _within(self._session, request_timeout).refresh()
+                return EntryInfo(basename(ROOT), FileType.DIR, ROOT, 0, time_of(info["last_used_at"]))
             async for entry in self._files(user, request_timeout).list(dirname(wanted)):
                 if entry["path"] == wanted:
                     return entry_info(entry)
@@ -442,8 +478,10 @@ class AsyncFilesystem:
     async def make_dir(
         self, path: str, user: Optional[str] = None, request_timeout: Optional[float] = None
     ) -> bool:
-        """Makes a directory. Gives whether it was not there."""
+        """Makes a directory. Gives whether it was not there. Raises InvalidArgumentException where a file has its name."""
         if await self.exists(path, user, request_timeout):
+            if (await self.get_info(path, user, request_timeout)).type is FileType.FILE:
+                raise InvalidArgumentException(f"{path} is a file: remove it, or name another directory")
             return False
         with e2b_errors():
             await _within(self._session, request_timeout).tool("dir_create", dir_path=in_session(path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from io import TextIOBase
 from posixpath import basename, dirname
+from types import TracebackType
 from typing import Any, Iterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, TextIO, Tuple, Type, TypeVar, Union, cast
 
 from ... import types
@@ -15,8 +16,10 @@ from ..._sync._session import Session
 from ..._sync._transport import Query
 from ..._callbacks import Told, tell
 from ..._errors import NotFound
+from ..._hooks import logger
 from ..._results import CommandResult as Ran
 from ._errors import (
+    AuthenticationException,
     CommandExitException,
     FileNotFoundException,
     InvalidArgumentException,
@@ -26,6 +29,7 @@ from ._errors import (
     e2b_errors,
 )
 from ._models import (
+    ROOT,
     CommandResult,
     EntryInfo,
     Execution,
@@ -51,6 +55,8 @@ from ._models import (
 
 DEFAULT_REQUEST_SECONDS = 60.0
 """Seconds that an attempt of a request waits unless it is said."""
+KILL_SECONDS = 300.0
+"""Seconds that an attempt to end a sandbox waits unless it is said: what runs in it is ended first."""
 SHORTEST_LIFE = 60
 """Seconds that a session lives at least."""
 LONGEST_CELL = 300
@@ -101,12 +107,16 @@ class Sandbox:
         if template not in (None, "base", "code-interpreter-v1"):
             raise InvalidArgumentException(f"there is no template {template}: all sandboxes are alike here")
         client = _client(api_key, base_url, request_timeout)
-        with e2b_errors():
-            session = client.sessions.create(
-                lifetime_seconds=max(300 if timeout is None else timeout, SHORTEST_LIFE),
-                labels=metadata,
-                internet=False if allow_internet_access is False else None,
-            )
+        try:
+            with e2b_errors():
+                session = client.sessions.create(
+                    lifetime_seconds=max(300 if timeout is None else timeout, SHORTEST_LIFE),
+                    labels=metadata,
+                    internet=False if allow_internet_access is False else None,
+                )
+        except BaseException:
+            client.close()
+            raise
         sandbox = cls.__new__(cls)
         sandbox._attach(client, session, envs)
         return sandbox
@@ -126,12 +136,16 @@ class Sandbox:
         It has none of the `envs` that it was made with: a session keeps none.
         """
         client = _client(api_key, base_url, request_timeout)
-        with e2b_errors():
-            session = client.sessions.get(sandbox_id)
-        sandbox = cls.__new__(cls)
-        sandbox._attach(client, session)
-        if timeout is not None:
-            sandbox.set_timeout(timeout)
+        try:
+            with e2b_errors():
+                session = client.sessions.get(sandbox_id)
+            sandbox = cls.__new__(cls)
+            sandbox._attach(client, session)
+            if timeout is not None:
+                sandbox.set_timeout(timeout)
+        except BaseException:
+            client.close()
+            raise
         return sandbox
 
     @classmethod
@@ -229,17 +243,35 @@ class Sandbox:
         """Ends it with all its files. Gives whether it was not ended before."""
         if self._is_killed:
             return False
+        was_there = True
+        place = {"session": self.sandbox_id}
         with e2b_errors():
-            _within(self._session, request_timeout).delete()
+            try:
+                self._client.request("DELETE /v1/sessions/{session}", path=place, timeout=request_timeout or KILL_SECONDS)
+            except NotFound:
+                was_there = False
         self._client.close()
         self._is_killed = True
-        return True
+        return was_there
 
     def __enter__(self) -> Sandbox:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.kill()
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        try:
+            self.kill()
+        except (SandboxException, AuthenticationException) as failed:
+            # The error of the block says more than that of its end.
+            if error is None:
+                raise
+            logger.warning("sandbox %s could not be killed: %s", self.sandbox_id, failed)
+        finally:
+            self._client.close()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(sandbox_id={self.sandbox_id!r})"
@@ -423,6 +455,10 @@ class Filesystem:
         """A file or a directory as it is now."""
         wanted = in_session(path)
         with e2b_errors():
+            if wanted == "":
+                only_user(user)
+                info = _within(self._session, request_timeout).refresh()
+                return EntryInfo(basename(ROOT), FileType.DIR, ROOT, 0, time_of(info["last_used_at"]))
             for entry in self._files(user, request_timeout).list(dirname(wanted)):
                 if entry["path"] == wanted:
                     return entry_info(entry)
@@ -443,8 +479,10 @@ class Filesystem:
     def make_dir(
         self, path: str, user: Optional[str] = None, request_timeout: Optional[float] = None
     ) -> bool:
-        """Makes a directory. Gives whether it was not there."""
+        """Makes a directory. Gives whether it was not there. Raises InvalidArgumentException where a file has its name."""
         if self.exists(path, user, request_timeout):
+            if (self.get_info(path, user, request_timeout)).type is FileType.FILE:
+                raise InvalidArgumentException(f"{path} is a file: remove it, or name another directory")
             return False
         with e2b_errors():
             _within(self._session, request_timeout).tool("dir_create", dir_path=in_session(path))
