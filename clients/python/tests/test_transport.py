@@ -115,6 +115,7 @@ def test_a_stream_that_lives_ends_at_its_deadline(monkeypatch: pytest.MonkeyPatc
             yield b'event: call\nid: 1\ndata: {"call_id": "c", "tool": "t", "state": "running"}\n\n'
             while True:
                 now[0] += min(15.0, self.patience)
+                assert now[0] < 1_200, "it goes on behind its deadline"
                 if self.patience < 15:
                     raise httpx.ReadTimeout("silent")
                 yield b": nothing new\n\n"
