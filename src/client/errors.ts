@@ -7,6 +7,9 @@ export type ProblemCode = Problem['code']
 
 /** Error of the client: all that it throws, but the reason of a signal that was aborted. */
 export class ToolyardError extends Error {
+  /** Results of the calls of a message before the one that failed, where a function of `toolyard/adapters` threw it. */
+  declare readonly results?: readonly unknown[]
+
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
     this.name = new.target.name

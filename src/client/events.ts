@@ -10,7 +10,7 @@ export interface ServerEvent {
   readonly data: unknown
 }
 
-/** Milliseconds that a stream lasts that was no failure, whatever came. */
+/** Milliseconds after which the end of a connection is no failure, whatever came by it. */
 const LASTED_MS = 10_000
 
 /** A stream that is opened again where it was cut. */
@@ -18,7 +18,7 @@ interface Resumed {
   /** Opens the stream behind an event. @param signal in the place of the caller's, which may live longer than the stream */
   readonly connect: (lastId: string | null, signal: AbortSignal) => Promise<Response>
   readonly isLast: (event: ServerEvent) => boolean
-  /** Most openings in a row that bring nothing. */
+  /** Most openings in a row that bring nothing, not even a comment. */
   readonly maxRetries: number
   readonly signal?: AbortSignal | undefined
 }
@@ -40,21 +40,23 @@ export async function* resumedEvents({
       const { status, body } = await connect(lastId, own.signal)
       if (status === 204 || !body) return
       const began = Date.now()
-      let isNew = false
       const events = eventsIn(body)
       for (;;) {
         // A connection that was cut ends like one that the server has closed.
         const next = await events.next().catch(() => ({ done: true }) as const)
         own.signal.throwIfAborted()
         if (next.done) break
-        isNew ||= next.value.id !== null && next.value.id !== lastId
+        // Comments alone: it lives, and is opened again after the first pause, however often it ends.
+        if (failures > 0) failures = 0
+        if (!next.value) continue
+        if ((next.value.id ?? lastId) !== lastId) failures = -1
         lastId = next.value.id ?? lastId
         yield next.value
         if (isLast(next.value)) return
       }
-      failures = isNew || Date.now() - began > LASTED_MS ? 0 : failures + 1
+      failures = Date.now() - began > LASTED_MS ? 0 : failures + 1
       if (failures > maxRetries) throw new ConnectionError('the events end again and again')
-      await pause(failures === 0 ? 0 : pauseMs(failures), own.signal)
+      if (failures > 0) await pause(pauseMs(failures), own.signal)
     }
   } finally {
     signal?.removeEventListener('abort', abort)
@@ -62,8 +64,8 @@ export async function* resumedEvents({
   }
 }
 
-/** Events of one connection. @throws Error when it is cut */
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, void> {
+/** Events of one connection, and undefined for each comment. @throws Error when it is cut */
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent | undefined, void, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let line = ''
@@ -84,7 +86,8 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Serve
         const colon = text.indexOf(':')
         const field = text.slice(0, Math.max(0, colon))
         const content = text.slice(colon + 1).trim()
-        if (field === 'event') type = content
+        if (colon === 0) yield
+        else if (field === 'event') type = content
         else if (field === 'id') id = content
         else if (field === 'data') data += data === '' ? content : `\n${content}`
         else if (text.trim() === '' && data !== '') {

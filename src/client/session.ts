@@ -18,7 +18,8 @@ type Compared = Operations['GET /v1/sessions/{session}/diff']
 export type RunOptions = Omit<ToolArguments['execute_shell'], 'command' | 'background' | 'on_timeout'> & CallOptions
 
 /** Settings of a cell: those of the tool `notebook_execute`, and of its call. */
-export type PythonOptions = Pick<ToolArguments['notebook_execute'], 'cell_index' | 'reset' | 'timeout'> & CallOptions
+export type PythonOptions = Pick<ToolArguments['notebook_execute'], 'cell_index' | 'reset' | 'timeout' | 'env'> &
+  CallOptions
 
 /** A session: files, a history of calls, and a sandbox while something runs. Making this object asks nobody. */
 export class Session {

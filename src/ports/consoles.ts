@@ -29,6 +29,10 @@ export type ConsoleRequest =
       /** Time until the cell is interrupted. */
       readonly seconds: number
       readonly wait: number
+      /** Environment variables of this cell alone. */
+      readonly env?: Readonly<Record<string, string>>
+      /** Values among them that are masked in all that the cell shows. */
+      readonly secrets?: readonly string[]
       /** Execution to wait for; all else is ignored then. */
       readonly run: string | null
     }

@@ -7,7 +7,19 @@ from typing import Any, List, cast
 
 import pytest
 
-from toolyard import AsyncToolyard, Image, Session, SessionNotFound, ToolFailed, ToolResult, Toolyard, Unauthenticated, adapters
+from toolyard import (
+    AsyncToolyard,
+    ConnectionFailed,
+    Image,
+    RateLimited,
+    Session,
+    SessionNotFound,
+    ToolFailed,
+    ToolResult,
+    Toolyard,
+    Unauthenticated,
+    adapters,
+)
 from toolyard._model_results import failure_of, result_of
 from toolyard.adapters import ModelResult, aio, tool_result
 
@@ -61,6 +73,40 @@ def test_what_no_other_call_mends_is_raised(ty: Toolyard) -> None:
         tool_result(ended, "dir_list")
     with pytest.raises(Unauthenticated):
         failure_of(Unauthenticated(401, {"code": "unauthenticated"}))
+
+
+def test_a_limit_is_told_to_the_model_which_can_wait() -> None:
+    told = failure_of(RateLimited(429, {"code": "rate_limited", "detail": "too many calls", "hint": "wait a minute"}))
+    assert (told.text, told.is_error) == ("too many calls (wait a minute)", True)
+
+
+def test_what_is_raised_has_the_results_of_the_calls_before_it(ty: Toolyard, drawn: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = [READ, {"file_path": "end"}, WRONG]
+
+    def call(self: Session, tool: str, arguments: Any, **options: Any) -> ToolResult:
+        if arguments["file_path"] == "end":
+            raise ConnectionFailed("the connection failed")
+        return real(self, tool, arguments, **options)
+
+    real = Session.call
+    monkeypatch.setattr(Session, "call", call)
+    claude = [{"type": "tool_use", "id": f"t{at}", "name": "image_read", "input": each} for at, each in enumerate(given)]
+    items = [{"type": "function_call", "call_id": f"t{at}", "name": "image_read", "arguments": json.dumps(each)} for at, each in enumerate(given)]
+    calls = [{"id": f"t{at}", "function": {"name": "image_read", "arguments": json.dumps(each)}} for at, each in enumerate(given)]
+    functions = [{"id": f"t{at}", "name": "image_read", "args": each} for at, each in enumerate(given)]
+    kinds = [
+        (lambda: adapters.anthropic_results(drawn, claude), "tool_use_id"),
+        (lambda: adapters.openai_responses_results(drawn, items), "call_id"),
+        (lambda: adapters.openai_chat_results(drawn, {"tool_calls": calls}), "tool_call_id"),
+        (lambda: [part["function_response"] for part in adapters.gemini_results(drawn, functions)], "id"),
+    ]
+    for make, name in kinds:
+        with pytest.raises(ConnectionFailed) as raised:
+            make()  # type: ignore[no-untyped-call]
+        first, *pictures = raised.value.results
+        assert first.get("function_response", first)[name] == "t0"
+        # In Chat Completions the pictures are a message of their own.
+        assert [one["role"] for one in pictures] == (["user"] if name == "tool_call_id" else [])
 
 
 def test_a_result_says_what_the_server_says_besides() -> None:
@@ -143,6 +189,8 @@ def test_smolagents_gets_texts_and_pictures_of_the_step(ty: Toolyard, drawn: Ses
     tool = type("SessionTool", (), attributes)()
     assert isinstance(tool.forward(**READ), str) and [picture.mime_type for picture in pictures] == ["image/png"]
     assert tool.forward(**WRONG).startswith("Error: ") and len(pictures) == 1
+    # Any name may be that of an argument.
+    assert "unknown parameter: tool" in tool.forward(**READ, tool="x")
 
 
 def test_calls_are_made_in_their_order_with_await_too(base_url: str) -> None:

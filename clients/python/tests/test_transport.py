@@ -1,16 +1,30 @@
 """What happens on bad connections: a server between the client and the real one answers as they do."""
 
 import json
+import time
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
-from typing import Callable, Iterator, List
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import httpx
 import pytest
 
-from toolyard import Hooks, RateLimited, RetryEvent, RetryPolicy, Toolyard, TimedOut, ToolyardError, Unauthenticated, ConnectionFailed
+from toolyard import (
+    ConnectionFailed,
+    Hooks,
+    KeyInUse,
+    RateLimited,
+    RetryEvent,
+    RetryPolicy,
+    Session,
+    TimedOut,
+    Toolyard,
+    ToolyardError,
+    Unauthenticated,
+)
 from toolyard._errors import BY_CODE
 from toolyard._sse import EventDecoder, ServerEvent
+from toolyard._sync._transport import Request
 
 
 class Between(httpx.BaseTransport):
@@ -76,6 +90,62 @@ def test_retries_end(base_url: str) -> None:
     assert len(refused.keys) == 1
 
 
+def test_a_call_is_waited_for_no_longer_than_said(base_url: str, s: Session) -> None:
+    s.run("true")
+    for hears in (None, print):
+        began = time.monotonic()
+        with pytest.raises(TimedOut):
+            s.call("execute_shell", {"command": "sleep 30"}, timeout=1, on_stdout=hears)
+        # The command itself would have lasted for thirty seconds.
+        assert time.monotonic() - began < 15
+
+
+def test_a_stream_that_lives_ends_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_000.0]
+    reads: List[float] = []
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+
+    class Living(httpx.SyncByteStream):
+        """A call whose stream has a comment every fifteen seconds, as long as a read waits for it."""
+
+        def __init__(self, patience: float) -> None:
+            self.patience = patience
+
+        def __iter__(self) -> Iterator[bytes]:
+            yield b'event: call\nid: 1\ndata: {"call_id": "c", "tool": "t", "state": "running"}\n\n'
+            while True:
+                now[0] += min(15.0, self.patience)
+                assert now[0] < 1_200, "it goes on behind its deadline"
+                if self.patience < 15:
+                    raise httpx.ReadTimeout("silent")
+                yield b": nothing new\n\n"
+
+    class Server(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            if request.url.path == "/v1/sessions/a":
+                return httpx.Response(200, json={"name": "a", "state": "ready"})
+            reads.append(request.extensions["timeout"]["read"])
+            return httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=Living(reads[-1]))
+
+    with Toolyard("http://between", http_client=httpx.Client(transport=Server())) as ty:
+        with pytest.raises(TimedOut):
+            ty.sessions.get("a").call("t", timeout=100, on_stdout=print)
+    assert reads == [60, 10] and now[0] == 1_100
+
+
+def test_a_repetition_that_meets_its_own_first_attempt_says_that_no_answer_came(base_url: str) -> None:
+    def silent(_: httpx.Request) -> httpx.Response:
+        raise httpx.ReadTimeout("silent")
+
+    between = Between(silent, *[problem(409, "key_in_use")] * 9)
+    policy = RetryPolicy(1, first_delay=0.01)
+    with Toolyard(base_url, retries=policy, http_client=httpx.Client(transport=between)) as ty:
+        with pytest.raises(TimedOut):
+            ty._transport.request(Request("POST", "/v1/sessions", json={}, patience=0))
+        with pytest.raises(KeyInUse):
+            ty._transport.request(Request("POST", "/v1/sessions", json={}, patience=0))
+
+
 def test_events_go_on_where_they_were_cut(base_url: str) -> None:
     ids: List[str] = []
 
@@ -105,6 +175,26 @@ def test_events_go_on_where_they_were_cut(base_url: str) -> None:
         done = s.run("for n in 1 2 3; do echo $n; sleep 0.5; done", on_stdout=pieces.append)
     assert "".join(pieces) == done.stdout == "1\n2\n3\n"
     assert ids[0] == "" and all(ids[1:3])
+
+
+def test_a_stream_that_is_only_quiet_lives_on(base_url: str) -> None:
+    def kept_open_for_a_while(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, headers={"content-type": "text/event-stream"}, text=": heartbeat\n\n")
+
+    between = Between()
+    with client(base_url, between, []).sessions.create() as s, s.files.watch() as events:
+        between.answers += [kept_open_for_a_while] * 9
+        assert next(events).name == "watching" and between.answers == []
+
+
+@pytest.mark.parametrize("text", ["", "<p>Sign in</p>\n"])
+def test_a_stream_that_never_says_anything_is_given_up(base_url: str, text: str) -> None:
+    between = Between()
+    with client(base_url, between, []).sessions.create() as s, s.files.watch() as events:
+        between.answers += [lambda _: httpx.Response(200, text=text)] * 9
+        with pytest.raises(ConnectionFailed, match="again and again"):
+            next(events)
+        between.answers.clear()
 
 
 def test_a_date_is_waited_for_too(base_url: str) -> None:
@@ -138,6 +228,30 @@ def test_progress_of_a_call_is_told(base_url: str) -> None:
         between.answers.append(events)
         assert s.call("code_task_execute", {"prompt": "p"}, on_progress=lines.append).text == "made"
     assert lines == ["reads a.txt", "writes b.txt"]
+
+
+def test_what_a_call_printed_and_nobody_kept_is_told(base_url: str) -> None:
+    sent: List[Tuple[str, Dict[str, Any]]] = [
+        ("call", {"call_id": "c", "tool": "execute_shell", "state": "running"}),
+        ("gap", {"missed_lines": 3}),
+        ("gap", {"missed_pieces": 2}),
+        ("stdout", {"text": "b"}),
+        ("gap", {"stream": "stderr", "skipped_bytes": 1_300}),
+        ("stderr", {"text": "e"}),
+        ("result", {"call_id": "c", "tool": "execute_shell", "state": "done", "text": "", "data": {"exit_code": 0}}),
+    ]
+    text = "".join(f"event: {name}\nid: {at}\ndata: {json.dumps(data)}\n\n" for at, (name, data) in enumerate(sent))
+    between = Between()
+    out: List[str] = []
+    err: List[str] = []
+    lines: List[str] = []
+    with client(base_url, between, []).sessions.create() as s:
+        for hears in ({"on_stdout": out.append, "on_stderr": err.append, "on_progress": lines.append}, {"on_stderr": err.append}):
+            between.answers.append(lambda _: httpx.Response(200, headers={"content-type": "text/event-stream"}, text=text))
+            s.call("execute_shell", {"command": "x"}, **hears)  # type: ignore[arg-type]
+    assert out == ["\n[… output not shown …]\n", "b"] and lines == ["[… 3 lines not shown …]"]
+    skipped = "\n[… 1300 bytes of output not shown …]\n"
+    assert err == [skipped, "e", "\n[… output not shown …]\n", skipped, "e"]
 
 
 def test_a_body_that_breaks_off_is_asked_for_again(base_url: str) -> None:

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../calls.ts'
 import type { Session } from '../session.ts'
-import { type ToolResult, toolResult } from './tool-result.ts'
+import { inOrder, type ToolResult, toolResult } from './tool-result.ts'
 
 /** Block of a message, of those that the Messages API answers. */
 interface Block {
@@ -38,11 +38,15 @@ export async function anthropicResults(
   options?: CallOptions,
 ): Promise<AnthropicToolResult[]> {
   const results: AnthropicToolResult[] = []
-  for (const block of content) {
-    if (block.type !== 'tool_use') continue
-    const { id, name, input } = block as ToolUse
-    results.push(encode(id, await toolResult(session, name, input, options)))
-  }
+  await inOrder(
+    content,
+    () => results,
+    async (block) => {
+      if (block.type !== 'tool_use') return
+      const { id, name, input } = block as ToolUse
+      results.push(encode(id, await toolResult(session, name, input, options)))
+    },
+  )
   return results
 }
 

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../calls.ts'
 import type { Session } from '../session.ts'
-import { type ToolResult, toolResult } from './tool-result.ts'
+import { inOrder, type ToolResult, toolResult } from './tool-result.ts'
 
 /** Call of a function, as generateContent answers it. */
 interface FunctionCall {
@@ -30,9 +30,13 @@ export async function geminiResults(
   options?: CallOptions,
 ): Promise<GeminiPart[]> {
   const parts: GeminiPart[] = []
-  for (const { id, name = '', args } of calls ?? []) {
-    parts.push(encode({ name, ...(id !== undefined && { id }) }, await toolResult(session, name, args, options)))
-  }
+  await inOrder(
+    calls ?? [],
+    () => parts,
+    async ({ id, name = '', args }) => {
+      parts.push(encode({ name, ...(id !== undefined && { id }) }, await toolResult(session, name, args, options)))
+    },
+  )
   return parts
 }
 

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../calls.ts'
 import type { Session } from '../session.ts'
-import { type ToolImage, toolResult } from './tool-result.ts'
+import { inOrder, type ToolImage, toolResult } from './tool-result.ts'
 
 /** Message of an assistant, as Chat Completions answers it. */
 interface AssistantMessage {
@@ -11,6 +11,12 @@ interface ToolCall {
   readonly id: string
   readonly type: string
   readonly function?: { readonly name: string; readonly arguments: string }
+}
+
+/** Picture, and the call that it is from. */
+interface Shown {
+  readonly from: string
+  readonly image: ToolImage
 }
 
 /** Message that answers a call, or shows the pictures of the calls before it. */
@@ -29,17 +35,19 @@ export async function openaiChatResults(
   options?: CallOptions,
 ): Promise<ChatResult[]> {
   const results: ChatResult[] = []
-  const shown: { readonly from: string; readonly image: ToolImage }[] = []
-  for (const { id, function: called } of tool_calls ?? []) {
-    if (!called) continue
+  const shown: Shown[] = []
+  const answered = () =>
+    shown.length === 0 ? results : [...results, { role: 'user' as const, content: shown.flatMap(picture) }]
+  await inOrder(tool_calls ?? [], answered, async ({ id, function: called }) => {
+    if (!called) return
     const { text, images, isError } = await toolResult(session, called.name, called.arguments, options)
     results.push({ role: 'tool', tool_call_id: id, content: isError ? `Error: ${text}` : text })
     shown.push(...images.map((image) => ({ from: `${called.name} ${called.arguments}`, image })))
-  }
-  if (shown.length === 0) return results
-  const content = shown.flatMap(({ from, image: { mediaType, data } }) => [
-    { type: 'text' as const, text: `The picture of ${from}:` },
-    { type: 'image_url' as const, image_url: { url: `data:${mediaType};base64,${data}` } },
-  ])
-  return [...results, { role: 'user', content }]
+  })
+  return answered()
 }
+
+const picture = ({ from, image: { mediaType, data } }: Shown) => [
+  { type: 'text' as const, text: `The picture of ${from}:` },
+  { type: 'image_url' as const, image_url: { url: `data:${mediaType};base64,${data}` } },
+]

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../calls.ts'
 import type { Session } from '../session.ts'
-import { type ToolResult, toolResult } from './tool-result.ts'
+import { inOrder, type ToolResult, toolResult } from './tool-result.ts'
 
 /** Item of a response's output. */
 interface Item {
@@ -34,12 +34,16 @@ export async function openaiResponsesResults(
   options?: CallOptions,
 ): Promise<OpenAiCallOutput[]> {
   const results: OpenAiCallOutput[] = []
-  for (const item of output) {
-    if (item.type !== 'function_call') continue
-    const { call_id, name, arguments: args } = item as FunctionCall
-    const result = await toolResult(session, name, args, options)
-    results.push({ type: 'function_call_output', call_id, output: openaiContent(result) })
-  }
+  await inOrder(
+    output,
+    () => results,
+    async (item) => {
+      if (item.type !== 'function_call') return
+      const { call_id, name, arguments: args } = item as FunctionCall
+      const result = await toolResult(session, name, args, options)
+      results.push({ type: 'function_call_output', call_id, output: openaiContent(result) })
+    },
+  )
   return results
 }
 

@@ -16,9 +16,9 @@ export interface ToolImage {
   readonly data: string
 }
 
-/** Problems that a model can mend by another call. All others, such as a key that is not good, end its run. */
+/** Problems that a model can mend by another call, or by a later one. All others, such as a key that is not good, end its run. */
 const MENDABLE: ReadonlySet<ProblemCode> = new Set([
-  ...(['invalid_input', 'not_found', 'forbidden', 'conflict', 'limit_exceeded'] as const),
+  ...(['invalid_input', 'not_found', 'forbidden', 'conflict', 'limit_exceeded', 'rate_limited'] as const),
 ])
 
 /**
@@ -40,6 +40,24 @@ export async function toolResult(
     const problem = problemOf(thrown)
     if (problem === null || !MENDABLE.has(problem.code)) throw thrown
     return failed(`${problem.detail} (${problem.hint})`)
+  }
+}
+
+/**
+ * Makes the calls of one message, in their order.
+ * @param results results of the calls so far
+ * @throws as `make` does; the error has the results so far: whoever goes on need not make those calls again
+ */
+export async function inOrder<Call>(
+  calls: Iterable<Call>,
+  results: () => readonly unknown[],
+  make: (call: Call) => Promise<void>,
+): Promise<void> {
+  try {
+    for (const call of calls) await make(call)
+  } catch (thrown) {
+    if (thrown instanceof Error) Object.assign(thrown, { results: results() })
+    throw thrown
   }
 }
 

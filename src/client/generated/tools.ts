@@ -538,6 +538,8 @@ export interface ToolArguments {
     reset?: boolean | undefined
     /** Seconds until the cell is interrupted, at most 300. Default 300 */
     timeout?: number | undefined
+    /** Environment variables of this cell alone, by name: {"MODE": "test"}. Default: none besides the usual ones */
+    env?: Record<string, unknown> | undefined
     /** Milliseconds that this call waits, at most 330000; then the cell goes on, and the answer says how to wait for it. Default 300000 */
     wait_ms?: number | undefined
     /** Of an answer that was not done: waits on for that cell. Default: runs a new one */

@@ -4,6 +4,7 @@ import re
 import secrets
 import threading
 
+from ..mask import Mask
 from ..output import Output, decode
 from ..settings import HALF_OUTPUT_BYTES, MAX_CELL_DATA_BYTES, MAX_INTERACTIVE_CHARS
 
@@ -24,22 +25,50 @@ class Run:
         self.answerable, self.late, self.told = threading.Event(), False, False
         self.tells_value, self.value, self.died, self.saved = False, None, None, None
         self.follower = follower
+        self.env, self.secrets, self.masks = {}, [], {}
         self.finished, self.output, self.lock = False, Output('notebook-cell-%d' % index), threading.Lock()
 
+    def set_environment(self, env, secrets):
+        """Variables of this cell alone. `secrets`: values among them that are masked in all that it shows."""
+        self.env, self.secrets = env or {}, sorted(secrets, key=len, reverse=True)
+        given = [secret.encode('utf-8', 'replace') for secret in self.secrets]
+        self.masks = {name: Mask(given, len(max(given, key=len))) for name in ('stdout', 'stderr')} if given else {}
+
+    def masked(self, value):
+        """A value as it may be shown: with its texts masked."""
+        if isinstance(value, str):
+            for secret in self.secrets:
+                value = value.replace(secret, '***')
+        elif isinstance(value, list):
+            return [self.masked(each) for each in value]
+        elif isinstance(value, dict):
+            return {self.masked(key): self.masked(each) for key, each in value.items()}
+        return value
+
     def stream(self, name, data):
+        with self.lock:
+            self.show(name, self.masks[name].feed(data) if self.masks else data)
+
+    def show_held(self):
+        """Shows what masks hold back: something else comes behind it, so that no secret goes on there."""
+        with self.lock:
+            for name, mask in self.masks.items():
+                data, mask.held = mask.held, b''
+                self.show(name, data)
+
+    def show(self, name, data):
         if not data:
             return
-        with self.lock:
-            if self.follower:
-                self.follower.write(name, data)
-            data = self.output.write(data)
-            if not data:
-                return
-            last = self.outputs[-1] if self.outputs else None
-            if last and last.get('name') == name and last['output_type'] == 'stream':
-                last['text'] += data
-            else:
-                self.outputs.append({'output_type': 'stream', 'name': name, 'text': data})
+        if self.follower:
+            self.follower.write(name, data)
+        data = self.output.write(data)
+        if not data:
+            return
+        last = self.outputs[-1] if self.outputs else None
+        if last and last.get('name') == name and last['output_type'] == 'stream':
+            last['text'] += data
+        else:
+            self.outputs.append({'output_type': 'stream', 'name': name, 'text': data})
 
     def take(self, message):
         if message['type'] == 'begun':
@@ -47,19 +76,20 @@ class Run:
         elif message['type'] == 'stream':
             self.stream('stderr' if message['name'] == 'stderr' else 'stdout', message['text'].encode('utf-8', 'replace'))
         elif message['type'] == 'result':
-            output = {'output_type': 'display_data', 'data': self.fitting(message['data']), 'metadata': {}}
+            self.show_held()
+            output = {'output_type': 'display_data', 'data': self.fitting(self.masked(message['data'])), 'metadata': {}}
             if message.get('count') is not None:
                 output = {**output, 'output_type': 'execute_result', 'execution_count': int(message['count'])}
             with self.lock:
                 self.outputs.append(output)
         elif message['type'] == 'value':
-            self.value = str(message['text'])[:MAX_INTERACTIVE_CHARS]
+            self.value = self.masked(str(message['text']))[:MAX_INTERACTIVE_CHARS]
         elif message['type'] == 'error':
-            lines = [ESCAPES.sub('', str(line)) for line in message['lines']]
+            lines = [self.masked(ESCAPES.sub('', str(line))) for line in message['lines']]
             text = '\n'.join(lines)
             if len(text) > HALF_OUTPUT_BYTES:
                 lines = [text[:HALF_OUTPUT_BYTES // 2], '[\u2026]', text[-HALF_OUTPUT_BYTES // 2:]]
-            value = ESCAPES.sub('', str(message['value']))[:HALF_OUTPUT_BYTES]
+            value = self.masked(ESCAPES.sub('', str(message['value'])))[:HALF_OUTPUT_BYTES]
             self.error = {'output_type': 'error', 'ename': str(message['name'])[:1000], 'evalue': value, 'traceback': lines}
 
     def fitting(self, given):
@@ -91,6 +121,7 @@ class Run:
         if self.finished:
             return
         self.finished = True
+        self.show_held()
         for output in self.outputs:
             if output['output_type'] == 'stream':
                 output['text'] = ESCAPES.sub('', decode(output['text']))

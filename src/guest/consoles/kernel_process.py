@@ -60,7 +60,7 @@ class Kernel:
         self.marked.clear()
         self.run = run
         try:
-            asked = {'code': run.code, 'marker': decode(run.marker), 'value': MAX_INTERACTIVE_CHARS if run.tells_value else 0}
+            asked = {'code': run.code, 'marker': decode(run.marker), 'value': MAX_INTERACTIVE_CHARS if run.tells_value else 0, 'env': run.env}
             self.link.sendall(json.dumps(asked).encode() + b'\n')
             received = b''
             while True:

@@ -84,16 +84,16 @@ class Notebook:
         after = self.watched()
         return {'before': before, 'after': after, 'record': list_record(self.path, stat), 'text': data.decode()}
 
-    def execute(self, code, index, reset, seconds, stop, wait, run, live=None):
+    def execute(self, code, index, reset, seconds, stop, wait, run, live=None, env=None, secrets=()):
         if run is not None:
             asked = self.runs.get(run)
             if asked is None:
                 raise Refused('this cell is not known any more: the kernel is a new one, or many cells ran since. print_notebook shows what the cells have; run it again')
             return self.wait(asked, wait, live)
-        asked = self.enter(code, index, reset, seconds, stop, live=live)
+        asked = self.enter(code, index, reset, seconds, stop, live=live, env=env, secrets=secrets)
         return self.wait(asked, wait, live) if asked else {'reset': True}
 
-    def enter(self, code, index, reset, seconds, stop, tells_value=False, live=None):
+    def enter(self, code, index, reset, seconds, stop, tells_value=False, live=None, env=None, secrets=()):
         """Adds a cell, after a reset where one is requested. Returns None where there was nothing to do but reset.
 
         `live`: where messages about its output go, if anybody follows it.
@@ -107,6 +107,7 @@ class Notebook:
                 raise Refused('%d cells wait already (MAX_QUEUED_CELLS); wait for them, or give reset' % MAX_QUEUED_CELLS)
             asked = self.add(code, index, seconds, stop, follower(live))
             asked.tells_value = tells_value
+            asked.set_environment(env, secrets)
             self.waiting.append(asked)
             if self.worker is None:
                 self.worker = threading.Thread(target=self.work, daemon=True)

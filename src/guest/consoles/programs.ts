@@ -1,4 +1,5 @@
 import LIVE_MESSAGES from '../live.py' with { type: 'text' }
+import MASK from '../mask.py' with { type: 'text' }
 import OUTPUT from '../output.py' with { type: 'text' }
 import PROCESSES from '../processes.py' with { type: 'text' }
 import ACTIVITY from './activity.py' with { type: 'text' }
@@ -32,6 +33,7 @@ export const HOST_MODULES = {
   'consoles.place': PLACE,
   'consoles.json_text': JSON_TEXT,
   'consoles.activity': ACTIVITY,
+  mask: MASK,
   'consoles.kernel_process': KERNEL_PROCESS,
   'consoles.cell_run': CELL_RUN,
   'consoles.notebook': NOTEBOOK,

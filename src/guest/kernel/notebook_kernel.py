@@ -1,9 +1,9 @@
 """The kernel behind the notebook.
 
-Descriptor 3 is a socket: it brings {"code", "marker", "value"} as JSON lines and takes {"type", ...}, first of all `begun`:
+Descriptor 3 is a socket: it brings {"code", "marker", "value", "env"} as JSON lines and takes {"type", ...}, first of all `begun`:
 from then on an interrupt is heard. Python's output goes there too, so that it keeps its place among
 results; output of programs and C goes to descriptor 1, where `marker` follows at the end of each cell. `value` is the
-number of characters of the last expression's value that are wanted as text.
+number of characters of the last expression's value that are wanted as text, `env` the environment of this cell alone.
 """
 import base64
 import builtins
@@ -159,6 +159,23 @@ def no_input(*_):
     raise NotImplementedError('Python input() function is disabled.')
 
 
+def set_environment(env):
+    """Sets variables. Returns a function that takes back those which still have the given value: others the code changed itself."""
+    environ = os.environ
+    before = {name: environ.get(name) for name in env}
+    environ.update(env)
+
+    def take_back():
+        for name, value in before.items():
+            if environ.get(name) != env[name]:
+                continue
+            if value is None:
+                del environ[name]
+            else:
+                environ[name] = value
+    return take_back
+
+
 def main():
     builtins.input = no_input
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -171,6 +188,7 @@ def main():
     for line in given:
         request = json.loads(line)
         importlib.invalidate_caches()
+        take_back = set_environment(request.get('env') or {})
         try:
             try:
                 signal.signal(signal.SIGINT, link.interrupt)
@@ -186,6 +204,7 @@ def main():
             # The signal may have come so late that it was not ignored yet.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             HostOutput().error(KeyboardInterrupt, thrown, ['KeyboardInterrupt'])
+        take_back()
         os.write(1, request['marker'].encode())
         send(type='done', threads=len(sys._current_frames()))
 

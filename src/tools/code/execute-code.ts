@@ -7,9 +7,9 @@ import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { streamChars } from '../command-result.ts'
 import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
+import { environmentInput, environmentOf } from '../environment.ts'
 import { runInBackground } from '../run-in-background.ts'
 import { answerCommand, type CommandAnswer } from './command-answer.ts'
-import { ENVIRONMENT_INPUT, environmentOf } from './command-environment.ts'
 import { readingInput, STDIN_INPUT } from './command-input.ts'
 import { pythonProgram } from './python-program.ts'
 import { workingDirectory } from './working-directory.ts'
@@ -42,7 +42,7 @@ export const executeCode = defineTool({
       'Current directory of the program, relative to the task root; made if absent. Default code_run/',
     ),
     timeout: optional(seconds).describe(secondsUntilStopped(DEFAULT_SECONDS)),
-    env: ENVIRONMENT_INPUT,
+    env: environmentInput('command'),
     stdin: STDIN_INPUT,
     max_chars: streamChars,
     ...BACKGROUND_INPUT,

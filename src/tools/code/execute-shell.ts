@@ -5,9 +5,9 @@ import { BACKGROUND_INPUT, mayGoOn } from '../background-input.ts'
 import { streamChars } from '../command-result.ts'
 import { foregroundTime, secondsUntilStopped } from '../deadline.ts'
 import { defineTool } from '../define.ts'
+import { environmentInput, environmentOf } from '../environment.ts'
 import { runInBackground } from '../run-in-background.ts'
 import { answerCommand, type CommandAnswer } from './command-answer.ts'
-import { ENVIRONMENT_INPUT, environmentOf } from './command-environment.ts'
 import { readingInput, STDIN_INPUT } from './command-input.ts'
 import { workingDirectory } from './working-directory.ts'
 
@@ -32,7 +32,7 @@ export const executeShell = defineTool({
       'Directory to run in, relative to the task root; made if absent. Default code_run/',
     ),
     timeout: optional(seconds).describe(secondsUntilStopped(DEFAULT_SECONDS)),
-    env: ENVIRONMENT_INPUT,
+    env: environmentInput('command'),
     stdin: STDIN_INPUT,
     max_chars: streamChars,
     ...BACKGROUND_INPUT,

@@ -7,6 +7,7 @@ import { flag, integer, optional, seconds, withDefault } from '../arguments.ts'
 import { consoleNotes } from '../console-notices.ts'
 import { consoleReply } from '../console-reply.ts'
 import { defineTool } from '../define.ts'
+import { environmentInput, environmentOf } from '../environment.ts'
 import { CellReply } from './cell-reply.ts'
 import { outputText } from './outputs.ts'
 
@@ -27,6 +28,7 @@ export const notebookExecute = defineTool({
     'cell printed and its results. Cells run one after another.',
   effect: 'run',
   uses: ['consoles'],
+  secretArgs: ['env'],
   input: z.object({
     code: withDefault(z.string(), '').describe(
       'Python; "!" before a line runs it as a command. Required, except with run_id or reset',
@@ -40,6 +42,7 @@ export const notebookExecute = defineTool({
     timeout: withDefault(seconds, NOTEBOOK_CELL_MS / 1000).describe(
       `Seconds until the cell is interrupted, at most ${NOTEBOOK_CELL_MS / 1000}. Default ${NOTEBOOK_CELL_MS / 1000}`,
     ),
+    env: environmentInput('cell'),
     wait_ms: withDefault(integer.pipe(z.int().min(0)), NOTEBOOK_CELL_MS).describe(
       `Milliseconds that this call waits, at most ${NOTEBOOK_CELL_MS + SPARE_MS / 2}; then the cell goes on, and the answer says how to wait for it. Default ${NOTEBOOK_CELL_MS}`,
     ),
@@ -48,7 +51,10 @@ export const notebookExecute = defineTool({
     ),
   }),
 
-  async run({ code, cell_index, reset, timeout, wait_ms, run_id }, { ports: { consoles } }): Promise<Result | Pending> {
+  async run(
+    { code, cell_index, reset, timeout, env, wait_ms, run_id },
+    { ports: { consoles } },
+  ): Promise<Result | Pending> {
     if (run_id === undefined && code.trim() === '' && !reset) fail('invalid_input', 'code is required')
     if (code.length > MAX_CONSOLE_INPUT_CHARS) {
       fail(
@@ -64,6 +70,7 @@ export const notebookExecute = defineTool({
       seconds: Math.min(timeout, NOTEBOOK_CELL_MS / 1000),
       wait: Math.min(wait_ms, NOTEBOOK_CELL_MS + SPARE_MS / 2) / 1000,
       run: run_id ?? null,
+      ...environmentOf(env),
     }
     const { reply, notices } = await consoles.ask(request, NOTEBOOK_CELL_MS + SPARE_MS)
     return answer(consoleReply(CellReply, reply), consoleNotes(notices), wait_ms)

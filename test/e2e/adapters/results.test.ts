@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import {
   anthropicResults,
   definitions,
@@ -7,8 +7,9 @@ import {
   openaiResponsesResults,
   toolResult,
 } from '../../../src/client/adapters/index.ts'
-import { SessionNotFoundError, Toolyard } from '../../../src/client/index.ts'
+import { ConnectionError, SessionNotFoundError, Toolyard } from '../../../src/client/index.ts'
 import { runningToolyard } from '../../support/running-toolyard.ts'
+import { jsonAnswer, standIn } from '../../support/stand-in.ts'
 
 const server = runningToolyard(async () => ({}))
 const toolyard = () => new Toolyard({ baseUrl: server().url })
@@ -46,6 +47,59 @@ it('takes no arguments as none, and null as not given', async () => {
 it('throws what no other call of the model mends', async () => {
   const absent = toolyard().sessions.open('never-made')
   await expect(toolResult(absent, 'dir_list', {})).rejects.toBeInstanceOf(SessionNotFoundError)
+})
+
+const PROBLEM = { 'content-type': 'application/problem+json', 'retry-after': '3600' }
+
+it('tells the model of a limit, which it can wait for', async () => {
+  const limited = {
+    status: 429,
+    code: 'rate_limited',
+    detail: 'too many calls',
+    hint: 'wait a minute',
+    retryable: true,
+  }
+  const { url } = await standIn(() => jsonAnswer(limited, 429, PROBLEM))
+  const result = await toolResult(new Toolyard({ baseUrl: url }).sessions.open('a'), 'dir_list', {})
+  expect(result).toEqual({ isError: true, images: [], text: 'too many calls (wait a minute)' })
+})
+
+it('gives an error the results of the calls before it', async () => {
+  const make = session.calls.make.bind(session.calls)
+  const cut = vi.spyOn(session.calls, 'make')
+  onTestFinished(() => cut.mockRestore())
+  cut.mockImplementation(async (tool, args, options) => {
+    if (tool === 'cut') throw new ConnectionError('cut')
+    return make(tool, args, options)
+  })
+  const names = ['dir_list', 'cut', 'dir_list']
+  const failing = [
+    anthropicResults(
+      session,
+      names.map((name, n) => ({ type: 'tool_use', id: `t${n}`, name, input: {} })),
+    ),
+    openaiResponsesResults(
+      session,
+      names.map((name, n) => ({ type: 'function_call', call_id: `t${n}`, name, arguments: '' })),
+    ),
+    openaiChatResults(session, {
+      tool_calls: names.map((name, n) => ({ id: `t${n}`, type: 'function', function: { name, arguments: '' } })),
+    }),
+    geminiResults(
+      session,
+      names.map((name, n) => ({ id: `t${n}`, name, args: {} })),
+    ),
+  ]
+  for (const [at, where] of [
+    { tool_use_id: 't0' },
+    { call_id: 't0' },
+    { tool_call_id: 't0' },
+    { functionResponse: { id: 't0' } },
+  ].entries()) {
+    const thrown = await failing[at]?.catch((error: unknown) => error)
+    expect(thrown).toBeInstanceOf(ConnectionError)
+    expect(thrown).toMatchObject({ results: [where] })
+  }
 })
 
 it('answers what is no call with nothing, and each provider’s calls in their order under their ids', async () => {

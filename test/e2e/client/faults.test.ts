@@ -247,9 +247,17 @@ it('misses no commit though the connection of a watcher is cut', async () => {
   expect(requests.length).toBeGreaterThan(1)
 })
 
-it('discards a stream that brings nothing each time it is opened', async () => {
-  const { url, requests } = await answering({ headers: { 'content-type': 'text/event-stream' }, body: ': nothing\n\n' })
+it('discards a stream that is none each time it is opened', async () => {
+  const { url, requests } = await answering({ body: '<p>Sign in</p>\n' })
   const watched = new Toolyard({ baseUrl: url, maxRetries: 1 }).sessions.open('a').files.watch()
   await expect(watched.next()).rejects.toBeInstanceOf(ConnectionError)
   expect(requests).toHaveLength(2)
+})
+
+it('keeps a stream that is only quiet, however often its connection ends', async () => {
+  const quiet = { headers: { 'content-type': 'text/event-stream' }, body: ': nothing new\nid: 7\n\n' }
+  const { url, requests } = await answering(...Array(4).fill(quiet), { ...quiet, body: 'event: end\ndata: {}\n\n' })
+  const watched = new Toolyard({ baseUrl: url, maxRetries: 1 }).sessions.open('a').files.watch()
+  for await (const _ of watched) expect.unreachable('no commit came')
+  expect(requests).toHaveLength(5)
 })

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Type
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Type
 
 if TYPE_CHECKING:
     from ._results import Cell, CommandResult
@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 class ToolyardError(Exception):
     """Base of all errors of the client."""
+
+    results: Sequence[Any] = ()
+    """Results of the calls of a message before the one that failed, where `toolyard.adapters` raised it."""
 
 
 class ConnectionFailed(ToolyardError):

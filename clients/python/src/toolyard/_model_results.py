@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Awaitable, Callable, Dict, List, Literal, Mapping, Optional, TypedDict, Union, cast
+from typing import Awaitable, Callable, Dict, Generator, List, Literal, Mapping, Optional, Sequence, TypedDict, Union, cast
 
-from ._errors import ApiError, ToolFailed
+from ._errors import ApiError, ToolFailed, ToolyardError
 from ._results import Image, ToolResult
 
-_MENDABLE = frozenset(("invalid_input", "not_found", "forbidden", "conflict", "limit_exceeded"))
-"""Codes of problems that a model can mend by another call. All others, such as a key that is not good, end its run."""
+_MENDABLE = frozenset(("invalid_input", "not_found", "forbidden", "conflict", "limit_exceeded", "rate_limited"))
+"""Codes of problems that a model can mend by another call, or by a later one. All others, such as a key that is not good, end its run."""
 
 
 def _no_images() -> List[Image]:
@@ -47,6 +48,16 @@ def failure_of(error: Union[ToolFailed, ApiError]) -> ModelResult:
     if error.code not in _MENDABLE:
         raise error
     return ModelResult(str(error), is_error=True)
+
+
+@contextmanager
+def with_results(results: Callable[[], Sequence[object]]) -> Generator[None, None, None]:
+    """Gives an error that is raised the results so far: whoever goes on need not make those calls again."""
+    try:
+        yield
+    except ToolyardError as error:
+        error.results = results()
+        raise
 
 
 NO_OBJECT = ModelResult("the arguments are no JSON object; send the call again with one", is_error=True)

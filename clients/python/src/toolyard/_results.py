@@ -117,12 +117,17 @@ class CommandResult(ToolResult):
 
     @property
     def stdout(self) -> str:
-        """What it printed. A long output is cut in its middle, and `notes` say where all of it is."""
+        """What it printed. A long output is cut in its middle: see `full_output`."""
         return str(self.data.get("stdout", ""))
 
     @property
     def stderr(self) -> str:
         return str(self.data.get("stderr", ""))
+
+    @property
+    def full_output(self) -> Dict[str, str]:
+        """Paths of files with all of `stdout` and `stderr`, where they are cut and not secret."""
+        return cast(Dict[str, str], self.data.get("full_output", {}))
 
     @property
     def ok(self) -> bool:

@@ -12,6 +12,8 @@ from ._errors import ToolyardError
 MAX_EVENT_CHARS = 64 * 1024 * 1024
 """Characters of one event: twice what an answer may have."""
 
+_FIELDS = frozenset(("event", "data", "id", "retry"))
+
 
 @dataclass(frozen=True)
 class ServerEvent:
@@ -34,6 +36,8 @@ class EventDecoder:
         self._chars = 0
         self.last_id: Optional[str] = None
         """Id to go on behind."""
+        self.is_alive = False
+        """Whether a comment or a field has come: something that a page of a proxy does not have."""
 
     def feed(self, piece: bytes) -> List[ServerEvent]:
         """Events that are whole with this piece."""
@@ -59,6 +63,7 @@ class EventDecoder:
             return self._dispatch()
         field, _, value = line.partition(":")
         value = value[1:] if value.startswith(" ") else value
+        self.is_alive = self.is_alive or field in _FIELDS or line.startswith(":")
         if field == "event":
             self._name = value
         elif field == "data":

@@ -18,7 +18,7 @@ from ._pages import AsyncPages
 from ._transport import AsyncTransport, Request
 
 CALL_SECONDS = 300.0
-"""How long a call without a `timeout` among its arguments is waited for."""
+"""How long a call without a `timeout` among its arguments is waited for. One that may last longer is followed."""
 SPARE_SECONDS = 60.0
 """Time besides that of a call's own: for its turn, and for its sandbox to start."""
 WAIT_SECONDS = 30
@@ -44,23 +44,27 @@ class AsyncCalls:
         idempotency_key: Optional[str] = None,
     ) -> types.CallAnswer:
         """Answer of a call that is `done`, or `pending` when the time is over. Raises ToolFailed for any other."""
-        seconds = timeout if timeout is not None else _seconds_of(arguments)
+        seconds = timeout if timeout is not None else _seconds_of(arguments) + SPARE_SECONDS
         deadline = time.monotonic() + seconds
         body: Dict[str, Any] = {"tool": tool, "arguments": dict(arguments), **options}
         listened = any(callback is not None for callback in (on_stdout, on_stderr, on_progress))
-        request = Request("POST", self._path, json=body, idempotency_key=idempotency_key)
-        request.timeout = request.patience = seconds + SPARE_SECONDS
-        if listened:
-            answer = await self._listen(request, on_stdout, on_stderr, on_progress, deadline + SPARE_SECONDS)
+        request = Request("POST", self._path, json=body, idempotency_key=idempotency_key, deadline=deadline)
+        request.timeout = request.patience = seconds
+        # A connection that is silent for longer may be cut on its way.
+        if listened or seconds > CALL_SECONDS + SPARE_SECONDS:
+            answer = await self._listen(request, on_stdout, on_stderr, on_progress)
         else:
             answer = cast(types.CallAnswer, (await self._transport.request(request)).json())
         while answer["state"] == "pending" and "next" in answer and time.monotonic() < deadline:
             await anyio.sleep(answer.get("retry_after_ms", 1_000) / 1_000)
             following = answer["next"]
             body = {"tool": following["tool"], "arguments": following["args"], **options}
-            request = Request("POST", self._path, json=body)
-            request.timeout = request.patience = seconds + SPARE_SECONDS
-            answer = cast(types.CallAnswer, (await self._transport.request(request)).json())
+            request = Request("POST", self._path, json=body, deadline=deadline)
+            request.timeout = request.patience = seconds
+            try:
+                answer = cast(types.CallAnswer, (await self._transport.request(request)).json())
+            except TimedOut:
+                break
         return _good(answer)
 
     async def _listen(
@@ -69,7 +73,6 @@ class AsyncCalls:
         on_stdout: Told[str],
         on_stderr: Told[str],
         on_progress: Told[str],
-        deadline: float,
     ) -> types.CallAnswer:
         request.headers = {"Accept": "text/event-stream"}
         request.timeout = SILENCE_SECONDS
@@ -81,10 +84,15 @@ class AsyncCalls:
                     await tell_async(on_stderr, str(event.data["text"]))
                 elif event.name == "progress":
                     await tell_async(on_progress, str(event.data["line"]))
+                elif event.name == "gap":
+                    # Pieces that are no longer kept may be of either: it is said once.
+                    where = event.data.get("stream", "stdout" if on_stdout is not None else "stderr")
+                    if "missed_lines" in event.data:
+                        await tell_async(on_progress, f"[… {event.data['missed_lines']} lines not shown …]")
+                    else:
+                        await tell_async(on_stderr if where == "stderr" else on_stdout, _gap(event.data))
                 elif event.name in ("result", "error"):
                     return _ended(event)
-                if time.monotonic() > deadline:
-                    raise TimedOut("the call goes on; its answer did not come in time")
         raise ToolyardError("the events of the call ended without its answer")
 
     async def begin(
@@ -102,9 +110,10 @@ class AsyncCalls:
     ) -> List[Union[ToolResult, ToolFailed, ApiError]]:
         """Results of several calls, in their order, with an error in the place of each that failed."""
         body = {"calls": [dict(call) for call in calls], "mode": mode, "stop_on_error": stop_on_error}
-        request = Request("POST", f"{self._path}:batch", json=body)
-        seconds = timeout if timeout is not None else sum(_seconds_of(call.get("arguments", {})) for call in calls)
-        request.timeout = request.patience = seconds + SPARE_SECONDS
+        given = sum(_seconds_of(call.get("arguments", {})) for call in calls) + SPARE_SECONDS
+        seconds = timeout if timeout is not None else given
+        request = Request("POST", f"{self._path}:batch", json=body, deadline=time.monotonic() + seconds)
+        request.timeout = request.patience = seconds
         answer = cast(types.CallBatchAnswer, (await self._transport.request(request)).json())
         return [_batched(one) for one in answer["data"]]
 
@@ -191,6 +200,12 @@ def _ended(event: ServerEvent) -> types.CallAnswer:
     if "state" not in event.data and "code" in event.data:
         raise api_error(int(event.data.get("status", 400)), event.data)
     return cast(types.CallAnswer, event.data)
+
+
+def _gap(data: Mapping[str, Any]) -> str:
+    """Line that stands for output that came too fast, or is no longer kept."""
+    skipped = f"{data['skipped_bytes']} bytes of " if "skipped_bytes" in data else ""
+    return f"\n[… {skipped}output not shown …]\n"
 
 
 def _answer_of(call: types.Call) -> types.CallAnswer:

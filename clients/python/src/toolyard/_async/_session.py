@@ -55,6 +55,7 @@ class AsyncSession:
         timeout: Optional[float] = None,
         env: Optional[Mapping[str, str]] = None,
         stdin: Optional[str] = None,
+        max_chars: Optional[int] = None,
         on_stdout: Told[str] = None,
         on_stderr: Told[str] = None,
         check: bool = False,
@@ -63,10 +64,12 @@ class AsyncSession:
         """Runs bash commands, in `code_run` unless `cwd` names another directory of the session (`.` is its root).
 
         `timeout` is in seconds; without one a command has a minute. What it prints comes to `on_stdout` and `on_stderr` while it
-        runs. Another exit code than 0 is a result; `check` makes it a CommandFailed. Raises ToolFailed with the code `timeout`
+        runs; where that is too fast, a line stands for what is not shown. Of a long output the result has the start and the end,
+        16,000 characters or up to 65,536 `max_chars`, and `full_output` names a file with all of it. Another exit code than 0 is a result; `check` makes it a CommandFailed. Raises ToolFailed with the code `timeout`
         and the output so far for a command that was stopped.
         """
         given: Dict[str, Any] = {"workdir": cwd, "timeout": timeout, "env": None if env is None else dict(env), "stdin": stdin}
+        given["max_chars"] = max_chars
         arguments = {"command": command, **{key: value for key, value in given.items() if value is not None}}
         answer = await self._calls.answer(
             "execute_shell", arguments, {}, on_stdout, on_stderr, idempotency_key=idempotency_key
@@ -79,6 +82,7 @@ class AsyncSession:
         code: str,
         *,
         timeout: Optional[float] = None,
+        env: Optional[Mapping[str, str]] = None,
         reset: bool = False,
         on_stdout: Told[str] = None,
         on_stderr: Told[str] = None,
@@ -87,10 +91,12 @@ class AsyncSession:
     ) -> Cell:
         """Runs Python as a cell of the session's notebook, `python_notebook.ipynb`, in its root. Variables stay for the next one.
 
-        What the code raises is a result; `check` makes it a CodeFailed. `timeout` is in seconds, five minutes at most. `reset`
-        starts a new kernel first.
+        What the code raises is a result; `check` makes it a CodeFailed. `timeout` is in seconds, five minutes at most. `env` are
+        environment variables of this cell alone. `reset` starts a new kernel first.
         """
         arguments: Dict[str, Any] = {"code": code}
+        if env:
+            arguments["env"] = dict(env)
         if timeout is not None:
             arguments["timeout"] = timeout
         if reset:

@@ -22,7 +22,7 @@ def tool_result(
     """Calls a tool for a model: a failure of the tool, and a refused call, are results that say so.
 
     `arguments` are an object, or its JSON. Raises ApiError for what no other call mends, such as a key that is not good or a session
-    that is not there, and ConnectionFailed.
+    that is not there, and ConnectionFailed. Where several calls are made, the error has `results` of those before it.
     """
     given = forms.arguments_of(arguments)
     if given is None:
@@ -46,12 +46,13 @@ def anthropic_results(
     Empty where the message has no calls: then the agent is done. Raises as `tool_result`.
     """
     results: List[forms.AnthropicToolResult] = []
-    for block in content:
-        if forms.part(block, "type") != "tool_use":
-            continue
-        name, given = forms.text_part(block, "name"), forms.part(block, "input")
-        result = tool_result(session, name, given, agent=agent, max_tokens=max_tokens, timeout=timeout)
-        results.append(forms.anthropic_tool_result(forms.text_part(block, "id"), result))
+    with forms.with_results(lambda: results):
+        for block in content:
+            if forms.part(block, "type") != "tool_use":
+                continue
+            name, given = forms.text_part(block, "name"), forms.part(block, "input")
+            result = tool_result(session, name, given, agent=agent, max_tokens=max_tokens, timeout=timeout)
+            results.append(forms.anthropic_tool_result(forms.text_part(block, "id"), result))
     return results
 
 
@@ -68,12 +69,13 @@ def openai_responses_results(
     Empty where the response has no calls: then the agent is done. Raises as `tool_result`.
     """
     results: List[forms.OpenAICallOutput] = []
-    for item in output:
-        if forms.part(item, "type") != "function_call":
-            continue
-        name, given = forms.text_part(item, "name"), forms.part(item, "arguments")
-        result = tool_result(session, name, given, agent=agent, max_tokens=max_tokens, timeout=timeout)
-        results.append(forms.openai_call_output(forms.text_part(item, "call_id"), result))
+    with forms.with_results(lambda: results):
+        for item in output:
+            if forms.part(item, "type") != "function_call":
+                continue
+            name, given = forms.text_part(item, "name"), forms.part(item, "arguments")
+            result = tool_result(session, name, given, agent=agent, max_tokens=max_tokens, timeout=timeout)
+            results.append(forms.openai_call_output(forms.text_part(item, "call_id"), result))
     return results
 
 
@@ -92,17 +94,20 @@ def openai_chat_results(
     """
     results: List[forms.ChatResult] = []
     shown: List[forms.ChatPart] = []
-    for call in cast(Iterable[object], forms.part(message, "tool_calls") or ()):
-        called = forms.part(call, "function")
-        if called is None:
-            continue
-        name, given = forms.text_part(called, "name"), forms.part(called, "arguments")
-        result = tool_result(session, name, given, agent=agent, max_tokens=max_tokens, timeout=timeout)
-        results.append({"role": "tool", "tool_call_id": forms.text_part(call, "id"), "content": result.marked_text})
-        shown += forms.chat_pictures(f"{name} {given}", result)
-    if shown:
-        results.append({"role": "user", "content": shown})
-    return results
+
+    def answered() -> List[forms.ChatResult]:
+        return [*results, {"role": "user", "content": shown}] if shown else results
+
+    with forms.with_results(answered):
+        for call in cast(Iterable[object], forms.part(message, "tool_calls") or ()):
+            called = forms.part(call, "function")
+            if called is None:
+                continue
+            name, given = forms.text_part(called, "name"), forms.part(called, "arguments")
+            result = tool_result(session, name, given, agent=agent, max_tokens=max_tokens, timeout=timeout)
+            results.append({"role": "tool", "tool_call_id": forms.text_part(call, "id"), "content": result.marked_text})
+            shown += forms.chat_pictures(f"{name} {given}", result)
+    return answered()
 
 
 def gemini_results(
@@ -119,10 +124,11 @@ def gemini_results(
     agent is done. Raises as `tool_result`.
     """
     parts: List[forms.GeminiPart] = []
-    for call in function_calls or ():
-        name, given = forms.text_part(call, "name"), forms.part(call, "args")
-        result = tool_result(session, name, given, agent=agent, max_tokens=max_tokens, timeout=timeout)
-        parts.append(forms.gemini_part(forms.text_part(call, "id"), name, result))
+    with forms.with_results(lambda: parts):
+        for call in function_calls or ():
+            name, given = forms.text_part(call, "name"), forms.part(call, "args")
+            result = tool_result(session, name, given, agent=agent, max_tokens=max_tokens, timeout=timeout)
+            parts.append(forms.gemini_part(forms.text_part(call, "id"), name, result))
     return parts
 
 

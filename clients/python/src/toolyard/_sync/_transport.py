@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import time
 import uuid
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from .._version import USER_AGENT
 
 Query = Mapping[str, Union[str, int, bool, None]]
 
+LEAST_SECONDS = 0.001
+"""Seconds that an attempt waits at least: 0 would fail before it is sent."""
 MAX_PROBLEM_BYTES = 1024 * 1024
 """Bytes of a refusal that are read."""
 
@@ -41,6 +44,12 @@ class Request:
     """Seconds that one attempt may wait for each piece of the answer. By default the client's."""
     patience: float = 60.0
     """Seconds that a repetition waits for its own first attempt, where that is still under way."""
+    deadline: Optional[float] = None
+    """Moment of `time.monotonic` at which nobody waits any more, whatever else is said."""
+
+    def left(self) -> float:
+        """Seconds until its deadline, 0 at least."""
+        return math.inf if self.deadline is None else max(0.0, self.deadline - time.monotonic())
 
 
 @dataclass(frozen=True)
@@ -109,8 +118,9 @@ class Transport:
         if request.method not in ("GET", "HEAD") and request.idempotency_key is None:
             request.idempotency_key = uuid.uuid4().hex
         repeatable = not isinstance(request.body, Body) or request.body.repeatable
-        deadline = time.monotonic() + request.patience
+        patient_until = time.monotonic() + request.patience
         attempt, retry = 0, 0
+        lost: Optional[ConnectionFailed] = None
         while True:
             attempt += 1
             retry_after: Optional[float] = None
@@ -122,17 +132,19 @@ class Transport:
                 retry_after = retry_after_of(response.headers)
                 failure = _refusal(response)
             except ConnectionFailed as error:
-                failure = error
+                failure = lost = error
+            # That its first attempt is still under way says less than what became of the answer to that.
+            last = lost if lost is not None and isinstance(failure, KeyInUse) else failure
             if not repeatable or (isinstance(failure, ApiError) and not failure.retryable):
                 raise failure
             # It is the same request that is under way: its answer comes, and is worth more than another attempt.
-            if isinstance(failure, KeyInUse) and time.monotonic() < deadline:
+            if isinstance(failure, KeyInUse) and time.monotonic() < patient_until:
                 delay: Optional[float] = retry_after or 1.0
             else:
                 retry += 1
                 delay = self.retries.delay(retry, retry_after)
-            if delay is None:
-                raise failure
+            if delay is None or delay >= request.left():
+                raise last
             self._hooks.retry(RetryEvent(request.method, request.path, attempt, delay, str(failure)))
             time.sleep(delay)
 
@@ -152,6 +164,7 @@ class Transport:
         query = {key: _word(value) for key, value in request.query.items() if value is not None}
         timeout = self.timeout if request.timeout is None else request.timeout
         timeout = timeout if self._longest is None else min(timeout, self._longest)
+        timeout = max(LEAST_SECONDS, min(timeout, request.left()))
         self._hooks.request(RequestEvent(request.method, request.path, attempt, request.idempotency_key, headers))
         headers.update(self._key_headers)
         began = time.monotonic()

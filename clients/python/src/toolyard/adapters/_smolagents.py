@@ -18,7 +18,7 @@ def smolagents_tool(session: Session, definition: Mapping[str, Any], pictures: L
     schema: Mapping[str, Any] = definition["inputSchema"]
     name: str = definition["name"]
 
-    def forward(tool: object, **arguments: object) -> str:
+    def forward(tool: object, /, **arguments: object) -> str:
         result = tool_result(session, name, arguments)
         pictures.extend(result.images)
         return result.marked_text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
 from io import TextIOBase
 from posixpath import basename, dirname
-from typing import Any, AsyncIterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, TextIO, Type, TypeVar, Union, cast
+from types import TracebackType
+from typing import Any, AsyncIterator, BinaryIO, Dict, List, Literal, Mapping, Optional, Sequence, TextIO, Tuple, Type, TypeVar, Union, cast
 
 from ... import types
 from ..._body import Content
@@ -14,15 +14,21 @@ from ..._async._files import AsyncFiles
 from ..._async._session import AsyncSession
 from ..._async._transport import Query
 from ..._callbacks import Told, tell_async
+from ..._errors import NotFound
+from ..._hooks import logger
+from ..._results import CommandResult as Ran
 from ._errors import (
+    AuthenticationException,
     CommandExitException,
     FileNotFoundException,
     InvalidArgumentException,
     SandboxException,
     SandboxNotFoundException,
+    TimeoutException,
     e2b_errors,
 )
 from ._models import (
+    ROOT,
     CommandResult,
     EntryInfo,
     Execution,
@@ -48,10 +54,16 @@ from ._models import (
 
 DEFAULT_REQUEST_SECONDS = 60.0
 """Seconds that an attempt of a request waits unless it is said."""
+KILL_SECONDS = 300.0
+"""Seconds that an attempt to end a sandbox waits unless it is said: what runs in it is ended first."""
 SHORTEST_LIFE = 60
 """Seconds that a session lives at least."""
 LONGEST_CELL = 300
 """Seconds that code runs at most."""
+MAX_CHARS = 65_536
+"""Characters of an output that an answer has at most. What is longer is read from its file."""
+LONGEST_COMMAND = 82_800
+"""Seconds that a command runs at most."""
 PROGRAMS = {"bash": "bash -s", "javascript": "node -", "js": "node -"}
 
 Made = TypeVar("Made", bound="AsyncSandbox")
@@ -94,12 +106,16 @@ class AsyncSandbox:
         if template not in (None, "base", "code-interpreter-v1"):
             raise InvalidArgumentException(f"there is no template {template}: all sandboxes are alike here")
         client = _client(api_key, base_url, request_timeout)
-        with e2b_errors():
-            session = await client.sessions.create(
-                lifetime_seconds=max(300 if timeout is None else timeout, SHORTEST_LIFE),
-                labels=metadata,
-                internet=False if allow_internet_access is False else None,
-            )
+        try:
+            with e2b_errors():
+                session = await client.sessions.create(
+                    lifetime_seconds=max(300 if timeout is None else timeout, SHORTEST_LIFE),
+                    labels=metadata,
+                    internet=False if allow_internet_access is False else None,
+                )
+        except BaseException:
+            await client.aclose()
+            raise
         sandbox = cls.__new__(cls)
         sandbox._attach(client, session, envs)
         return sandbox
@@ -114,14 +130,21 @@ class AsyncSandbox:
         base_url: Optional[str] = None,
         request_timeout: Optional[float] = None,
     ) -> Made:
-        """One that is there. With a `timeout` it ends so many seconds from now."""
+        """One that is there. With a `timeout` it ends so many seconds from now.
+
+        It has none of the `envs` that it was made with: a session keeps none.
+        """
         client = _client(api_key, base_url, request_timeout)
-        with e2b_errors():
-            session = await client.sessions.get(sandbox_id)
-        sandbox = cls.__new__(cls)
-        sandbox._attach(client, session)
-        if timeout is not None:
-            await sandbox.set_timeout(timeout)
+        try:
+            with e2b_errors():
+                session = await client.sessions.get(sandbox_id)
+            sandbox = cls.__new__(cls)
+            sandbox._attach(client, session)
+            if timeout is not None:
+                await sandbox.set_timeout(timeout)
+        except BaseException:
+            await client.aclose()
+            raise
         return sandbox
 
     @classmethod
@@ -164,23 +187,23 @@ class AsyncSandbox:
 
         out = None if on_stdout is None else heard
         err = None if on_stderr is None else heard_error
-        seconds = min(timeout, LONGEST_CELL) if timeout else None
+        seconds = min(timeout or LONGEST_CELL, LONGEST_CELL)
         env = {**self._envs, **(envs or {})}
         if language in (None, "python"):
-            if env:
-                code = f"import os; os.environ.update({env!r})\n{code}"
             with e2b_errors():
-                done = execution(await self._session.python(code, timeout=seconds, on_stdout=out, on_stderr=err))
+                cell = await self._session.python(code, timeout=seconds, env=env, on_stdout=out, on_stderr=err)
+            done = execution(cell)
         else:
             program = PROGRAMS.get(str(language))
             if program is None:
                 raise InvalidArgumentException(f"{language} does not run here: python, bash and javascript do")
             with e2b_errors():
                 ran = await self._session.run(
-                    program, stdin=code, cwd=".", env=env, timeout=seconds, on_stdout=out, on_stderr=err
+                    program, stdin=code, cwd=".", env=env, timeout=seconds, max_chars=MAX_CHARS, on_stdout=out, on_stderr=err
                 )
-            error = None if ran.ok else ExecutionError("ExitCode", str(ran.exit_code), ran.stderr)
-            done = Execution(logs=Logs(list(lines_of(ran.stdout)), list(lines_of(ran.stderr))), error=error)
+                stdout, stderr = await _outputs(self._session, ran)
+            error = None if ran.ok else ExecutionError("ExitCode", str(ran.exit_code), stderr)
+            done = Execution(logs=Logs(list(lines_of(stdout)), list(lines_of(stderr))), error=error)
         for result in done.results:
             await tell_async(on_result, result)
         if done.error is not None:
@@ -190,9 +213,11 @@ class AsyncSandbox:
     async def set_timeout(self, timeout: int, request_timeout: Optional[float] = None) -> None:
         """Has it end so many seconds from now."""
         with e2b_errors():
-            age = (datetime.now(timezone.utc) - time_of(self._session.info["created_at"])).total_seconds()
-            lifetime = max(SHORTEST_LIFE, int(age) + 1 + timeout)
-            await _within(self._session, request_timeout).update(lifetime_seconds=lifetime)
+            session = _within(self._session, request_timeout)
+            # A change of nothing is a use of the session: its time is the server's, whose clock counts.
+            used = await session.update()
+            age = (time_of(used["last_used_at"]) - time_of(used["created_at"])).total_seconds()
+            await session.update(lifetime_seconds=max(SHORTEST_LIFE, int(age) + 1 + timeout))
 
     async def get_info(self, request_timeout: Optional[float] = None) -> SandboxInfo:
         """The sandbox as it is now."""
@@ -217,17 +242,35 @@ class AsyncSandbox:
         """Ends it with all its files. Gives whether it was not ended before."""
         if self._is_killed:
             return False
+        was_there = True
+        place = {"session": self.sandbox_id}
         with e2b_errors():
-            await _within(self._session, request_timeout).delete()
+            try:
+                await self._client.request("DELETE /v1/sessions/{session}", path=place, timeout=request_timeout or KILL_SECONDS)
+            except NotFound:
+                was_there = False
         await self._client.aclose()
         self._is_killed = True
-        return True
+        return was_there
 
     async def __aenter__(self) -> AsyncSandbox:
         return self
 
-    async def __aexit__(self, *_: object) -> None:
-        await self.kill()
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        try:
+            await self.kill()
+        except (SandboxException, AuthenticationException) as failed:
+            # The error of the block says more than that of its end.
+            if error is None:
+                raise
+            logger.warning("sandbox %s could not be killed: %s", self.sandbox_id, failed)
+        finally:
+            await self._client.aclose()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(sandbox_id={self.sandbox_id!r})"
@@ -289,33 +332,38 @@ class AsyncCommands:
     ) -> Any:
         """Runs a command to its end: a CommandResult, or CommandExitException for another exit code than 0.
 
-        In the background it gives a handle at once, and goes on. `timeout` bounds the command.
+        In the background it gives a handle at once, and goes on; `on_stdout` is called while the handle's `wait` waits, and
+        `on_stderr` never: both outputs are one there. `timeout` bounds the command, also in the background; 0 means 23 hours, the
+        longest there is.
         """
         only_user(user)
         place = in_session(cwd) or "." if cwd is not None else "."
         env = {**self._envs, **(envs or {})}
+        seconds = timeout or LONGEST_COMMAND
         if background:
-            arguments: Dict[str, Any] = {"command": cmd, "workdir": place, "background": True, "env": env}
+            arguments: Dict[str, Any] = {"command": cmd, "workdir": place, "background": True, "env": env, "timeout": seconds}
             with e2b_errors():
                 begun = await _within(self._session, request_timeout).tool("execute_shell", arguments)
-            return AsyncCommandHandle(self._session, str(begun["job_id"]), int(begun["pid"]))
+            return AsyncCommandHandle(self._session, str(begun["job_id"]), int(begun["pid"]), on_stdout)
         with e2b_errors():
             done = await self._session.run(
-                cmd, cwd=place, env=env, timeout=timeout or None, on_stdout=on_stdout, on_stderr=on_stderr
+                cmd, cwd=place, env=env, timeout=seconds, max_chars=MAX_CHARS, on_stdout=on_stdout, on_stderr=on_stderr
             )
-        return _ended(done.stdout, done.stderr, done.exit_code)
+            stdout, stderr = await _outputs(self._session, done)
+        return _ended(stdout, stderr, done.exit_code)
 
 
 class AsyncCommandHandle:
     """A command that goes on in the background. Its output is one log: stderr is among stdout."""
 
-    def __init__(self, session: AsyncSession, job_id: str, pid: int) -> None:
+    def __init__(self, session: AsyncSession, job_id: str, pid: int, on_stdout: Told[str] = None) -> None:
         self._session = session
         self._job_id = job_id
+        self._on_stdout = on_stdout
         self.pid = pid
 
     async def wait(self, on_stdout: Told[str] = None) -> CommandResult:
-        """Waits for its end."""
+        """Waits for its end, and tells `on_stdout`, by default that of `run`, what it prints. Raises TimeoutException for one that was stopped at its time."""
         output, at = "", 0
         while True:
             with e2b_errors():
@@ -323,8 +371,10 @@ class AsyncCommandHandle:
             at = int(read["next_from_byte"])
             if read["output"]:
                 output += read["output"]
-                await tell_async(on_stdout, str(read["output"]))
+                await tell_async(on_stdout or self._on_stdout, str(read["output"]))
             elif not read["running"]:
+                if read.data.get("state") == "timeout":
+                    raise TimeoutException("the command was stopped at its timeout")
                 code = read.data.get("exit_code")
                 return _ended(output, "", -1 if code is None else int(code))
 
@@ -404,6 +454,10 @@ class AsyncFilesystem:
         """A file or a directory as it is now."""
         wanted = in_session(path)
         with e2b_errors():
+            if wanted == "":
+                only_user(user)
+                info = await _within(self._session, request_timeout).refresh()
+                return EntryInfo(basename(ROOT), FileType.DIR, ROOT, 0, time_of(info["last_used_at"]))
             async for entry in self._files(user, request_timeout).list(dirname(wanted)):
                 if entry["path"] == wanted:
                     return entry_info(entry)
@@ -424,8 +478,10 @@ class AsyncFilesystem:
     async def make_dir(
         self, path: str, user: Optional[str] = None, request_timeout: Optional[float] = None
     ) -> bool:
-        """Makes a directory. Gives whether it was not there."""
+        """Makes a directory. Gives whether it was not there. Raises InvalidArgumentException where a file has its name."""
         if await self.exists(path, user, request_timeout):
+            if (await self.get_info(path, user, request_timeout)).type is FileType.FILE:
+                raise InvalidArgumentException(f"{path} is a file: remove it, or name another directory")
             return False
         with e2b_errors():
             await _within(self._session, request_timeout).tool("dir_create", dir_path=in_session(path))
@@ -438,6 +494,20 @@ def _client(api_key: Optional[str], base_url: Optional[str], request_timeout: Op
 
 def _within(session: AsyncSession, request_timeout: Optional[float]) -> AsyncSession:
     return session.with_timeout(request_timeout) if request_timeout else session
+
+
+async def _outputs(session: AsyncSession, done: Ran) -> Tuple[str, str]:
+    """Both outputs of a command, whole where a file has all of it: one of 256 MiB at most."""
+    outputs: List[str] = []
+    for name, text in (("stdout", done.stdout), ("stderr", done.stderr)):
+        file = done.full_output.get(name)
+        if file is not None and f"; the whole is in {file} " in text:
+            try:
+                text = (await session.files.read_bytes(file)).decode("utf-8", "replace")
+            except NotFound:
+                pass  # another program has removed it: the start and the end are there
+        outputs.append(text)
+    return outputs[0], outputs[1]
 
 
 def _ended(stdout: str, stderr: str, exit_code: int) -> CommandResult:

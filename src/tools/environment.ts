@@ -1,23 +1,27 @@
-import { fail } from '../../core/failure.ts'
-import { MAX_ENV_BYTES, MAX_ENV_VARIABLES, MIN_MASKED_CHARS } from '../../core/limits/command-input.ts'
-import { redact } from '../../core/redact.ts'
-import { field, say } from '../../core/saying/saying.ts'
-import { utf8Length } from '../../core/utf8-length.ts'
-import { anyObject, optional } from '../arguments.ts'
+import { fail } from '../core/failure.ts'
+import { MAX_ENV_BYTES, MAX_ENV_VARIABLES, MIN_MASKED_CHARS } from '../core/limits/command-input.ts'
+import { redact } from '../core/redact.ts'
+import { field, say } from '../core/saying/saying.ts'
+import { utf8Length } from '../core/utf8-length.ts'
+import { anyObject, optional } from './arguments.ts'
 
-/** The argument `env` of a tool that runs a command: see {@link environmentOf}. History keeps its names alone. */
-export const ENVIRONMENT_INPUT = optional(anyObject).describe(
-  'Environment variables of this command alone, by name: {"MODE": "test"}. Default: none besides the usual ones',
-)
+/**
+ * The argument `env` of a tool that runs something: see {@link environmentOf}. History keeps its names alone, by `secretArgs`.
+ * @param of what has the variables, and nothing else
+ */
+export const environmentInput = (of: 'command' | 'cell') =>
+  optional(anyObject).describe(
+    `Environment variables of this ${of} alone, by name: {"MODE": "test"}. Default: none besides the usual ones`,
+  )
 
-/** Environment that a call gives its command, as fields of the command. */
+/** Environment that a call gives its command or cell, as fields of it. */
 interface Environment {
   readonly env?: Readonly<Record<string, string>>
   readonly secrets?: readonly string[]
 }
 
 /**
- * Environment variables as a command takes them; `secrets` are values to mask in its output: those that are recognised as secrets, and
+ * Environment variables as a command or a cell takes them; `secrets` are values to mask in its output: those that are recognised as secrets, and
  * those whose names say so.
  * @throws FailureError `invalid_input` for names or values that none can have, and for names that decide how a shell starts;
  * `limit_exceeded`
@@ -48,7 +52,10 @@ function checkedName(name: string): string {
     fail('invalid_input', say`${field('env')}: ${shown} is no name of a variable; give letters, digits and "_"`)
   }
   if (OF_THE_SHELL.test(name)) {
-    fail('invalid_input', say`${field('env')}: ${shown} cannot be set from outside; set it in the command, by export`)
+    fail(
+      'invalid_input',
+      say`${field('env')}: ${shown} cannot be set from outside; set it in the command or the code itself`,
+    )
   }
   return name
 }
