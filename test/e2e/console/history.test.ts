@@ -227,10 +227,12 @@ describe('the history in the console', () => {
 
   it('names the calls of a range of changes, and keeps the button that sets all back in its place', async () => {
     const { good, bad } = await newSession('ranged')
-    const { page, errors } = await bench.newPage()
+    const { page, errors } = await bench.newPage({ viewport: { width: 375, height: 700 } })
     await page.goto(`${bench.url}/console/sessions/ranged/history?from=${good - 1}&to=${bad + 1}`)
     const differs = page.getByRole('region', { name: 'What differs' })
     await differs.getByText(/3 calls:/).waitFor()
+    // How many there are, since a narrow page shows some of them alone.
+    await page.getByText(/^\d+ changes, newest first$/).waitFor()
     expect(await differs.getByRole('link', { name: 'The call', exact: true }).count()).toBe(0)
     await differs.getByRole('link', { name: `${bad}. file_write` }).waitFor()
     const back = differs.getByRole('button', { name: `Set all files back to commit ${bad + 1}` })
