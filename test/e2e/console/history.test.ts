@@ -105,14 +105,14 @@ describe('the history in the console', () => {
     const row = page.getByRole('listitem').filter({ hasText: 'report.txt' })
     await row.getByText(`changed again in commit ${newest}`).waitFor()
     const takeBack = row.getByRole('button', { name: 'Take it back' })
-    const asked: string[] = []
+    const questions: string[] = []
     page.once('dialog', (dialog) => {
-      asked.push(dialog.message())
+      questions.push(dialog.message())
       void dialog.dismiss()
     })
     await takeBack.click()
-    await expect.poll(() => asked).toHaveLength(1)
-    expect(asked[0]).toContain(`Later changes of report.txt, by commit ${newest} (file_write), go too.`)
+    await expect.poll(() => questions).toHaveLength(1)
+    expect(questions[0]).toContain(`Later changes of report.txt, by commit ${newest} (file_write), go too.`)
     await expect.poll(() => takeBack.getAttribute('aria-busy')).toBe('false')
     expect(await fileOf('appended', 'report.txt')).toBe('v2\nand more\n')
 
@@ -177,14 +177,14 @@ describe('the history in the console', () => {
 
     const row = list.getByRole('listitem').filter({ hasText: proposed })
     await row.getByRole('link', { name: `commit ${bad}` }).waitFor()
-    page.once('dialog', (asked) => void asked.accept())
+    page.once('dialog', (question) => void question.accept())
     await row.getByRole('button', { name: `Set all files back to commit ${bad}` }).click()
     await expect.poll(async () => (await fetch(`${bench.url}/v1/sessions/snapped/files/other.md`)).status).toBe(404)
     await row.getByRole('button', { name: 'Fork from here' }).waitFor()
     await row.getByRole('link', { name: proposed, exact: true }).click()
     await page.getByText(`as of ${proposed}`).waitFor()
     await page.goBack()
-    page.once('dialog', (asked) => void asked.accept())
+    page.once('dialog', (question) => void question.accept())
     await row.getByRole('button', { name: 'Remove' }).click()
     await list.waitFor({ state: 'detached' })
     expect(errors).toEqual([])
