@@ -187,7 +187,7 @@ function picturesOf({ session, wrong, commit, key }) {
     ['history', `${at}/history?from=${commit - 1}&to=${commit}`, 'Revenue was 12480', BOTH, WIDE],
     ['files', `${at}/files/code_run/report.md`, 'Third quarter', ['light'], WIDE],
     ['terminal', `${at}/terminal`, 'The shell starts', ['dark'], WIDE, typeIntoShell],
-    ['live', `${at}/live`, 'No change since you look.', ['light'], WIDE],
+    ['live', `${at}/live`, 'No change since you opened this page.', ['light'], WIDE],
     ['tool', `tools/execute_shell?from=${session}/${wrong}`, 'Copy as', BOTH, WIDE],
     ['chains', 'tools/chains/draw', 'Dry run', ['light'], WIDE],
     ['people', 'people', 'May I send', ['light'], WIDE],

@@ -107,7 +107,15 @@ export const TENANT_RULES: Rules<TenantApi> = {
   limits: { read: 'repeat', put: 'once' },
   usage: { read: 'repeat', rows: 'repeat' },
   market: { pace: 'repeat', note: 'once' },
-  audit: { page: 'repeat', head: 'repeat', noteKey: 'once', noteLink: 'once', noteSignIn: 'once', noteDenied: 'once' },
+  audit: {
+    page: 'repeat',
+    head: 'repeat',
+    noteKey: 'once',
+    noteLink: 'once',
+    noteFiles: 'once',
+    noteSignIn: 'once',
+    noteDenied: 'once',
+  },
   childKeys: { mint: 'once', list: 'repeat', find: 'repeat', revoke: 'repeat' },
   webhooks: {
     create: 'once',

@@ -140,6 +140,8 @@ export interface SessionChanges extends Partial<Omit<SessionSettings, 'labels'>>
 /** A session as it is now. Times are milliseconds since 1970. */
 export interface SessionView {
   readonly info: SessionInfo
+  /** Session that it is a fork of, and the commit whose files it got; null for any other. */
+  readonly origin: { readonly session: string; readonly commit: number } | null
   readonly settings: SessionSettings
   readonly state: SessionState
   /** Time from which the state is known; null for a session that never had a sandbox. */
@@ -148,8 +150,8 @@ export interface SessionView {
   readonly usedAt: number
   /** Time at which the session is removed if it is not used any more; null for never. */
   readonly expiry: Expiry | null
-  /** Files, directories and links, and the size of the files. */
-  readonly files: { readonly entries: number; readonly bytes: number }
+  /** Number of files, directories and links, and of directories alone, null where there are too many to count; and the size of the files. */
+  readonly files: { readonly entries: number; readonly directories: number | null; readonly bytes: number }
   /** Ids of running calls that take long, and of work that outlives its call. */
   readonly running: readonly string[]
 }

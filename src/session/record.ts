@@ -22,7 +22,7 @@ export interface SessionRecord extends SessionInfo {
   readonly reported?: ReportedState & { readonly usedAt: number }
   /** Maker of the session, until the tenant's list has it. */
   readonly madeBy?: Actor
-  /** Session that it is a fork of, and the commit, until the tenant's list has it. */
+  /** Session that it is a fork of, and the commit; absent for any other, and for a fork that was made before this was kept. */
   readonly origin?: { readonly session: string; readonly commit: number }
   /** Lifetimes that the tenant's defaults give, until the tenant's list has it. */
   readonly defaulted?: readonly (keyof Lifetimes)[]

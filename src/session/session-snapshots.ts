@@ -5,7 +5,7 @@ import type { ServedGroup } from '../core/served.ts'
 import type { Snapshot as StoredSnapshot, WorkspaceSnapshots } from '../workspace/history/snapshots.ts'
 import type { Room } from './room.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { SessionSnapshotsApi, Snapshot, SnapshotPage, SnapshotPut } from './snapshots-api.ts'
+import type { PutSnapshot, SessionSnapshotsApi, Snapshot, SnapshotPage, SnapshotPut } from './snapshots-api.ts'
 import { Stopwatch } from './stopwatch.ts'
 
 interface Parts {
@@ -42,15 +42,16 @@ export class SessionSnapshots implements ServedGroup<SessionSnapshotsApi> {
   }
 
   /** Names a moment, for a call whose turn it is. */
-  putNow(request: SnapshotPut): { readonly created: boolean; readonly snapshot: Snapshot } {
+  putNow(request: SnapshotPut): PutSnapshot {
     const { snapshots, now } = this.#parts
-    const { created, snapshot } = snapshots.put({ ...request, at: now() })
-    return { created, snapshot: shown(snapshot) }
+    const { snapshot, ...put } = snapshots.put({ ...request, at: now() })
+    return { ...put, snapshot: shown(snapshot) }
   }
 
-  async remove(name: string): Promise<void> {
-    if (!this.#parts.snapshots.remove(snapshotName(name))) missing(name)
+  async remove(name: string): Promise<number> {
+    const commit = this.#parts.snapshots.remove(snapshotName(name)) ?? missing(name)
     await this.#parts.flushSoon()
+    return commit
   }
 }
 

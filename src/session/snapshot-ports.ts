@@ -25,7 +25,7 @@ export class SnapshotPorts {
     return {
       put: (request) => snapshots.putNow({ ...request, author: callId }),
       list: async () => (await snapshots.list({ limit: MAX_SNAPSHOTS })).snapshots,
-      remove: (name) => snapshots.remove(name),
+      remove: async (name) => void (await snapshots.remove(name)),
       fork: async (request) => {
         requireAllowed(by, request.name)
         if (!fork) return fail('unavailable', 'this server makes no forks')

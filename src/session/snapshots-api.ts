@@ -10,9 +10,9 @@ export interface SessionSnapshotsApi {
    * Names a moment, after running commands' changes were taken over. A snapshot of that name and commit stays as it is.
    * @throws FailureError `not_found` for a moment that is not kept, `conflict` for a name of another commit, `limit_exceeded`
    */
-  put(request: SnapshotPut): Promise<{ readonly created: boolean; readonly snapshot: Snapshot }>
-  /** Removes a snapshot. @throws FailureError `not_found` */
-  remove(name: string): Promise<void>
+  put(request: SnapshotPut): Promise<PutSnapshot>
+  /** Removes a snapshot. @returns its commit @throws FailureError `not_found` */
+  remove(name: string): Promise<number>
 }
 
 export interface SnapshotPut {
@@ -22,6 +22,13 @@ export interface SnapshotPut {
   /** Whether a snapshot of that name may be taken to another commit. */
   readonly replaces: boolean
   readonly author: string
+}
+
+export interface PutSnapshot {
+  readonly created: boolean
+  readonly snapshot: Snapshot
+  /** Commit that had the name until now; null for a new one, and for one that stays as it is. */
+  readonly before: number | null
 }
 
 export interface Snapshot {

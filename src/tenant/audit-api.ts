@@ -10,6 +10,8 @@ export interface AuditApi {
   noteKey(note: KeyNote, by: Actor): Promise<void>
   /** Writes that a link to a file was made or revoked. @throws FailureError `rate_limited` past MAX_LINKS_PER_MINUTE new ones */
   noteLink(note: LinkNote, by: Actor): Promise<void>
+  /** Writes that files of a session were set back to a commit, or that a snapshot of them was made, moved or removed, by no call. */
+  noteFiles(note: FilesNote, by: Actor): Promise<void>
   /** Writes that a browser signed in to the console, or was signed out by somebody. */
   noteSignIn(note: SignInNote, by: Actor): Promise<void>
   /**
@@ -43,6 +45,25 @@ export interface LinkNote {
   readonly id: string | null
   /** Rights of a new link. */
   readonly allows?: { readonly path: string; readonly method: string; readonly expires_at: string }
+}
+
+export type FilesNote = RestoreNote | SnapshotNote
+
+interface RestoreNote {
+  readonly action: 'session.restore'
+  readonly session: string
+  /** Path that was set back; '' for all files. */
+  readonly path: string
+  /** Commit whose state the files have again, number of changed paths, and the new commit. */
+  readonly detail: { readonly from_commit: number; readonly changed: number; readonly commit: number }
+}
+
+interface SnapshotNote {
+  readonly action: 'snapshot.create' | 'snapshot.replace' | 'snapshot.delete'
+  readonly session: string
+  readonly name: string
+  /** Commit that has the name, or had it, and of a replaced one the commit before. */
+  readonly detail: { readonly commit: number; readonly before?: number }
 }
 
 export interface SignInNote {

@@ -2,7 +2,7 @@ import type { Actor } from '../core/actor.ts'
 import { MAX_LINKS_PER_MINUTE } from '../core/limits/files.ts'
 import type { ServedGroup } from '../core/served.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { AuditApi, AuditHead, AuditPage, KeyNote, LinkNote, SignInNote } from './audit-api.ts'
+import type { AuditApi, AuditHead, AuditPage, FilesNote, KeyNote, LinkNote, SignInNote } from './audit-api.ts'
 import type { AuditLog } from './audit-log.ts'
 import type { AuditPages } from './audit-segments/audit-pages.ts'
 import { KeyPaces } from './pace.ts'
@@ -44,6 +44,13 @@ export class AuditGroup implements ServedGroup<AuditApi> {
     // Whoever only reads could otherwise make links until the log has dropped all that came before.
     if (action === 'link.create') this.#links.take(by.key, clock.now(), 'links a minute (MAX_LINKS_PER_MINUTE)')
     log.append([{ action, by, session, subject: id, decision: 'done', ...(allows && { detail: allows }) }])
+    await this.#parts.upkeep.plan()
+  }
+
+  async noteFiles(note: FilesNote, by: Actor): Promise<void> {
+    const { action, session, detail } = note
+    const subject = note.action === 'session.restore' ? note.path || null : note.name
+    this.#parts.log.append([{ action, by, session, subject, decision: 'done', detail }])
     await this.#parts.upkeep.plan()
   }
 

@@ -1,8 +1,8 @@
-import { MAX_KNOWN_ENTRIES } from '../core/limits/workspace.ts'
+import { MAX_COUNTED_ENTRIES, MAX_KNOWN_ENTRIES } from '../core/limits/workspace.ts'
 import type { WorkspacePath } from '../core/workspace-path.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { WorkspaceEntry } from '../ports/workspace.ts'
-import { entryAt, readState, type WorkspaceState } from './manifest.ts'
+import { countDirectories, entryAt, readState, type WorkspaceState } from './manifest.ts'
 
 type Totals = Pick<WorkspaceState, 'head' | 'entries' | 'bytes'>
 
@@ -14,6 +14,7 @@ export class KnownRows {
   readonly #sql: Sql
   readonly #entries = new Map<WorkspacePath, WorkspaceEntry | null>()
   #totals: Totals | null = null
+  #directories: number | null = null
 
   constructor(sql: Sql) {
     this.#sql = sql
@@ -32,7 +33,14 @@ export class KnownRows {
     return this.#totals
   }
 
-  /** Notes an entry written alone: all other rows are unchanged. */
+  /** Number of directories; null where counting them would read too many rows. */
+  get directories(): number | null {
+    if (this.totals.entries > MAX_COUNTED_ENTRIES) return null
+    this.#directories ??= countDirectories(this.#sql)
+    return this.#directories
+  }
+
+  /** Notes a file written alone: all other rows are unchanged. */
   wrote(entry: WorkspaceEntry, totals: Totals): void {
     this.#remember(entry.path, entry)
     this.#totals = totals
@@ -42,6 +50,7 @@ export class KnownRows {
   forget(): void {
     this.#entries.clear()
     this.#totals = null
+    this.#directories = null
   }
 
   #remember(path: WorkspacePath, entry: WorkspaceEntry | null): void {

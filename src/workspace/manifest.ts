@@ -17,6 +17,12 @@ export function entryAt(sql: Sql, path: WorkspacePath): WorkspaceEntry | null {
   return row ? entryFromRow(row) : null
 }
 
+/** Number of directories, the root not counted. It reads every row. */
+export function countDirectories(sql: Sql): number {
+  const [row] = sql.all<{ count: number }>("SELECT count(*) AS count FROM workspace_entries WHERE kind = 'directory'")
+  return row?.count ?? 0
+}
+
 /** Entries of paths; those that are not there are absent. */
 export function entriesAt(sql: Sql, paths: readonly WorkspacePath[]): ReadonlyMap<WorkspacePath, WorkspaceEntry> {
   const rows = [...jsonBatches(paths)].flatMap((batch) => sql.all<EntryRow>(ENTRIES_AT, batch))

@@ -217,6 +217,11 @@ export class SessionWorkspace implements Workspace {
     return { entries, bytes }
   }
 
+  /** Number of directories, the root not counted; null with more than `MAX_COUNTED_ENTRIES` entries. */
+  countDirectories(): number | null {
+    return this.#known.directories
+  }
+
   /** Refers to contents in the blob store again, from behind a hash, after the tables were set back to an earlier state. May be repeated. */
   reclaim(after: string): Promise<Reclaimed> {
     return this.#contents.reclaim(after)

@@ -34,6 +34,7 @@ export const NO_TOOLS = {
     noteKey: async () => {},
     noteSignIn: async () => {},
     noteLink: async () => {},
+    noteFiles: async () => {},
     noteDenied: async () => {},
   },
 } satisfies Partial<TenantApi>

@@ -307,6 +307,30 @@ describe('a child key for some tools', () => {
   })
 })
 
+describe('the audit log', () => {
+  it('names who set files back, and who made, moved and removed a snapshot', async () => {
+    await write(root)
+    const { key, id } = await mint(root, { sessions: { names: ['mine'] } })
+    await write(root, 'b.txt')
+    const at = '/v1/sessions/mine'
+    await ask(key, 'PUT', `${at}/snapshots/kept`, { commit: 2 })
+    await ask(key, 'PUT', `${at}/snapshots/kept`, { commit: 3, replace: true })
+    await ask(key, 'DELETE', `${at}/snapshots/kept`)
+    expect(await ask(key, 'POST', `${at}/restore`, { commit: 2 })).toMatchObject({ status: 200 })
+    const { data } = (await ask(root, 'GET', '/v1/audit?limit=100')).body as { data: { action: string }[] }
+    const by = { key: id, session: 'mine', decision: 'done' }
+    expect(data.filter(({ action }) => /^(snapshot|session\.restore)/.test(action))).toEqual([
+      expect.objectContaining({ ...by, action: 'snapshot.create', subject: 'kept', detail: { commit: 2 } }),
+      expect.objectContaining({ ...by, action: 'snapshot.replace', subject: 'kept', detail: { commit: 3, before: 2 } }),
+      expect.objectContaining({ ...by, action: 'snapshot.delete', subject: 'kept', detail: { commit: 3 } }),
+      expect.objectContaining({
+        ...{ ...by, action: 'session.restore', subject: null },
+        detail: { from_commit: 2, changed: 1, commit: 4 },
+      }),
+    ])
+  })
+})
+
 describe('keys of the tenant', () => {
   it('are listed, made, shown and revoked by a key with the scope admin, as by the admin API', async () => {
     const made = await ask(root, 'POST', '/v1/keys', { name: 'w', scopes: ['read'], expires_in_days: 1 })

@@ -72,8 +72,11 @@ it('makes a session with the files as of a moment, and neither sees changes of t
   expect(await now.life.look()).toMatchObject({
     info: { title: 'origin', requirements: ['six'] },
     settings: { labels: { a: 'b' }, lifetimeMs: 1e9 },
-    files: { entries: 4, bytes: 300_008 },
+    files: { entries: 4, directories: 1, bytes: 300_008 },
+    origin: { session: 'origin', commit: 4 },
   })
+  expect(await origin.life.look()).toMatchObject({ origin: null })
+  expect(await then.life.look()).toMatchObject({ origin: { session: 'origin', commit: 2 } })
   expect(await then.life.look()).toMatchObject({ info: { title: 'older' }, settings: { labels: {}, lifetimeMs: 1e9 } })
   expect((await now.history.commits({ limit: 5, path: '', shown: 0 })).commits).toEqual([])
 

@@ -80,7 +80,8 @@ it('a session is made with a name that says what it is, and everything that was 
     expires_at: new Date(Date.parse(made.body.last_used_at) + 600_000).toISOString(),
     on_expiry: 'delete',
     requirements: ['numpy>=2', 'pandas'],
-    files: { entries: 8, bytes: 2 },
+    forked_from: null,
+    files: { entries: 8, directories: 7, bytes: 2 },
     running_calls: [],
     environment: null,
   })

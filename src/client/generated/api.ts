@@ -1552,11 +1552,20 @@ export interface Schemas {
     expires_at: string | null
     /** What happens at expires_at: `delete`, with all files and no way back. Null where it is null. */
     on_expiry: "delete" | null
+    /** Session that it is a fork of; null for any other. */
+    forked_from: {
+      /** Its name then; there may be no such session any more. */
+      session: string
+      /** Commit of that session whose files the fork got. */
+      commit: number
+    } | null
     /** Python packages that each new sandbox gets. */
     requirements: string[]
     files: {
       /** Files, directories and links. */
       entries: number
+      /** Directories among them; null where there are more than 10000 entries. */
+      directories: number | null
       bytes: number
     }
     /** Ids of calls that run for long, and of work that goes on. */

@@ -10,7 +10,7 @@ import { Ago } from '../parts/time.tsx'
 import { WindowList } from '../parts/window-list.tsx'
 import { FirstRun, useFirstCall } from './session/first-run.tsx'
 import { rememberTitles } from './session/frame.tsx'
-import { type ListedSession, STATE_TONES, type UsedGroup } from './session/types.ts'
+import { type ListedSession, STATE_TONES, STATE_WORDS, type UsedGroup } from './session/types.ts'
 
 /** Milliseconds between two readings of the list. */
 const REFRESH_MS = 3_000
@@ -48,9 +48,9 @@ export function SessionsPage() {
       <div class="filters">
         <Search label="Search sessions" />
         <Choice
-          label="State"
+          label="Sandbox"
           name="state"
-          options={{ '': 'Any', ready: 'Ready', running: 'Running', paused: 'Paused' }}
+          options={{ '': 'Any', ready: 'None', running: 'Awake', paused: 'Asleep' }}
         />
       </div>
       {sessions.problem && <ProblemView problem={sessions.problem} retry={() => void sessions.reload()} />}
@@ -66,7 +66,7 @@ export function SessionsPage() {
         <>
           <div class="row session-row row-head" aria-hidden="true">
             <span>Session</span>
-            <span>State</span>
+            <span>Sandbox</span>
             <span>Last used</span>
             <span class="number">Calls</span>
             <span class="number">Failed</span>
@@ -99,7 +99,7 @@ function SessionRow({ session, used }: { readonly session: ListedSession; readon
         </a>
       </span>
       <span>
-        <Badge tone={STATE_TONES[state]}>{state}</Badge>
+        <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>
       </span>
       <span class="spare soft">
         <Ago at={last_used_at} />

@@ -30,8 +30,8 @@ export function Said() {
 
 interface ActionProps {
   readonly run: () => Promise<void>
-  /** Asked before it is done, where it cannot be taken back. */
-  readonly confirm?: string
+  /** Asked before it is done, where it harms; a function finds the question when it is pressed, null for none. */
+  readonly confirm?: string | (() => Promise<string | null>)
   readonly tone?: 'primary' | 'danger' | 'quiet' | 'quiet danger'
   readonly disabled?: boolean
   readonly children: ComponentChildren
@@ -42,11 +42,12 @@ export function Action({ run, confirm: question, tone, disabled, children }: Act
   const busy = useSignal(false)
   const problem = useSignal<Problem | null>(null)
   async function act() {
-    if (busy.value || (question && !confirm(question))) return
+    if (busy.value) return
     busy.value = true
     problem.value = null
     try {
-      await run()
+      const asked = typeof question === 'function' ? await question() : question
+      if (!asked || confirm(asked)) await run()
     } catch (thrown) {
       problem.value = problemOf(thrown)
     }

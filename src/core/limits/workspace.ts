@@ -73,6 +73,9 @@ export const HISTORY_UPKEEP_MS = 24 * 60 * 60_000
 /** Manifest entries that a session holds in memory, of some hundred bytes each; an agent works on fewer paths. */
 export const MAX_KNOWN_ENTRIES = 256
 
+/** Entries among which directories are counted for who looks at a session: a scan of so many rows takes some milliseconds. */
+export const MAX_COUNTED_ENTRIES = 10_000
+
 /** Size of a content that is committed in SQLite first: one local write. SQLite's rows must stay under 2 MB. */
 export const MAX_INLINE_BLOB_BYTES = 64 * 1024
 /**

@@ -66,6 +66,8 @@ export function restrictedTenant(tenant: TenantApi, restrictions: Restrictions, 
       noteSignIn: refused('audit log'),
       noteLink: async (note, by) =>
         allows(note.session) ? tenant.audit.noteLink(note, by) : refuseSession(restrictions),
+      noteFiles: async (note, by) =>
+        allows(note.session) ? tenant.audit.noteFiles(note, by) : refuseSession(restrictions),
       noteDenied: (...given) => tenant.audit.noteDenied(...given),
     },
     // Every key mints, lists and revokes below itself, which the routes see to.

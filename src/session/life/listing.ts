@@ -26,7 +26,7 @@ export const toList = ({ name, nodeId, title, createdAt, settings, origin, defau
  * @param given lifetimes by the tenant's defaults; absent without any
  */
 export function listedRecord(record: SessionRecord, given: Partial<Lifetimes> | undefined): SessionRecord {
-  const { madeBy: _, origin: __, defaulted = [], ...rest } = record
+  const { madeBy: _, defaulted = [], ...rest } = record
   const lifetimes = Object.fromEntries(defaulted.flatMap((name) => (given?.[name] ? [[name, given[name]]] : [])))
   const { settings = USUAL_SETTINGS } = rest
   const hasSome = Object.keys(lifetimes).length > 0

@@ -18,7 +18,7 @@ import { infoOf } from './session-info.ts'
 interface LifeParts {
   readonly records: RecordStore
   readonly session: Session
-  readonly workspace: Pick<SessionWorkspace, 'commits' | 'totals'>
+  readonly workspace: Pick<SessionWorkspace, 'commits' | 'countDirectories' | 'totals'>
   readonly room: Pick<Room, 'isFull' | 'require'>
   /** The tenant's list of sessions. */
   readonly list: () => Pick<SessionsApi, 'change'>
@@ -195,15 +195,16 @@ export class SessionLife implements ServedGroup<SessionLifeApi> {
   #view(): SessionView {
     const { session, workspace } = this.#parts
     const record = this.#record()
-    const { settings = USUAL_SETTINGS, reported } = record
+    const { settings = USUAL_SETTINGS, reported, origin = null } = record
     return {
       info: infoOf(record),
+      origin,
       settings,
       state: session.state,
       stateAt: reported?.state === session.state && reported.at > record.createdAt ? reported.at : null,
       usedAt: this.#usedAt(record),
       expiry: this.expiry(),
-      files: workspace.totals(),
+      files: { ...workspace.totals(), directories: workspace.countDirectories() },
       running: session.running,
     }
   }

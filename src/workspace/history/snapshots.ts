@@ -29,6 +29,13 @@ export interface NewSnapshot {
   readonly at: number
 }
 
+interface PutSnapshot {
+  readonly created: boolean
+  readonly snapshot: Snapshot
+  /** Commit that had the name until now; null for a new one, and for one that stays as it is. */
+  readonly before: number | null
+}
+
 /** Snapshots of a workspace. Making one writes a row or two, however large the workspace is. */
 export class WorkspaceSnapshots {
   readonly #sql: Sql
@@ -53,12 +60,12 @@ export class WorkspaceSnapshots {
    * Makes a snapshot. One of that name and commit stays as it is.
    * @throws FailureError `not_found` for a moment that is not kept, `conflict` for a name of another commit, `limit_exceeded`
    */
-  put({ name, moment, replaces, author, at }: NewSnapshot): { readonly created: boolean; readonly snapshot: Snapshot } {
+  put({ name, moment, replaces, author, at }: NewSnapshot): PutSnapshot {
     snapshotName(name)
     const seq = moment === null ? readState(this.#sql).head : commitAt(this.#sql, moment)
     requireKept(this.#sql, seq)
     const there = this.find(name)
-    if (there?.seq === seq) return { created: false, snapshot: there }
+    if (there?.seq === seq) return { created: false, snapshot: there, before: null }
     if (there && !replaces) {
       fail(
         'conflict',
@@ -74,12 +81,16 @@ export class WorkspaceSnapshots {
         ...[name, seq, author, at],
       )
     })
-    return { created: true, snapshot: { name, seq, author, at } }
+    return { created: true, snapshot: { name, seq, author, at }, before: there?.seq ?? null }
   }
 
-  /** Removes a snapshot. What history keeps for it alone goes by `expireCommits`, a batch at a time. @returns false when there is none */
-  remove(name: string): boolean {
-    return this.#table.read('DELETE FROM workspace_snapshots WHERE name = ? RETURNING name', name).length > 0
+  /** Removes a snapshot. What history keeps for it alone goes by `expireCommits`, a batch at a time. @returns its commit, null when there is none */
+  remove(name: string): number | null {
+    const [row] = this.#table.read<{ seq: number }>(
+      'DELETE FROM workspace_snapshots WHERE name = ? RETURNING seq',
+      name,
+    )
+    return row?.seq ?? null
   }
 
   #requireRoom(isMoved: boolean): void {

@@ -35,7 +35,7 @@ describe('what the console says of a session', () => {
       .toEqual(expect.arrayContaining([expect.objectContaining({ session: 'counted', calls: 4, failed: 1 })]))
     const { page, errors } = await bench.newPage()
     await page.goto(`${bench.url}/console/sessions`)
-    const facts = /Counting bees.*counted.*ready.*(now|ago).*4.*1 failed.*0\.75/
+    const facts = /Counting bees.*counted.*no sandbox.*(now|ago).*4.*1 failed.*0\.75/
     await page.getByRole('main').getByRole('listitem').filter({ hasText: facts }).waitFor()
     expect(errors).toEqual([])
   })

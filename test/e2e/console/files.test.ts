@@ -78,7 +78,7 @@ describe('the files of a session in the console', () => {
     await page.getByRole('link', { name: 'History' }).last().click()
     await page.getByRole('link', { name: new RegExp(`^${first}\\. `) }).click()
     await page.locator(`a[href$="files?as_of=${first}"]`, { hasText: 'Files then' }).click()
-    await page.getByText(`as of commit ${first}`).waitFor()
+    await page.getByText(`as of commit ${first} · now`, { exact: true }).waitFor()
     await page
       .getByRole('navigation', { name: 'Files' })
       .getByRole('link', { name: /plan\.txt/ })
@@ -86,7 +86,7 @@ describe('the files of a session in the console', () => {
     await page.getByLabel('Text of the file').getByText('the first plan').waitFor()
     expect(await fileOf('earlier', 'plan.txt')).toBe('the second plan\n')
     await page.getByRole('button', { name: 'Take this file back' }).click()
-    await page.getByText('Set back: 1 path changed.').waitFor()
+    await page.getByText(`Set back: plan.txt is as it was at commit ${first}.`).waitFor()
     await page.getByLabel('Text of the file').getByText('the first plan').waitFor()
     expect(await fileOf('earlier', 'plan.txt')).toBe('the first plan\n')
     expect(errors).toEqual([])
@@ -130,6 +130,7 @@ describe('the files of a session in the console', () => {
     await page.goto(`${bench.url}/console/sessions/drawn/files/count.py`)
     const source = page.getByLabel('Text of the file')
     await source.locator('span').first().waitFor()
+    expect(await source.locator('.line-numbers').textContent()).toBe('1\n2')
     const coloured = await page.evaluate(`(() => {
       const source = document.querySelector('[aria-label="Text of the file"]')
       const plain = getComputedStyle(source).color

@@ -25,7 +25,7 @@ describe('a session that somebody looks at', () => {
     await bench.ask('POST', '/v1/sessions', { name: 'looked-at' })
     const { page, errors } = await bench.newPage()
     await page.goto(`${bench.url}/console/sessions/looked-at/live`)
-    await page.getByText('No change since you look.').waitFor()
+    await page.getByText('No change since you opened this page.').waitFor()
     await page.getByRole('heading', { name: 'No calls yet' }).waitFor()
 
     await begin('looked-at')

@@ -77,7 +77,7 @@ const PLACES: Readonly<Record<string, () => Places>> = {
     'sessions/otters/calls': 'execute_shell',
     [`sessions/otters/calls/${call}`]: 'Call again',
     'sessions/otters/terminal': 'The shell starts',
-    'sessions/otters/live': 'No change since you look.',
+    'sessions/otters/live': 'No change since you opened this page.',
     'sessions/otters/history': 'Choose a change',
     'sessions/otters/history?from=0&to=1': 'Fork from here',
   }),
@@ -187,7 +187,8 @@ describe('pages of the console', () => {
     await page.getByRole('link', { name: 'Look at it' }).click()
     await page.getByText('as of before-lunch').waitFor()
     await page.getByRole('button', { name: /^Fork/ }).click()
-    await page.getByText('Forked: this is the new session.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the fork' }).click()
+    await page.getByText('Forked: otters-fork is the new session.').waitFor()
     expect(new URL(page.url()).pathname).not.toContain('/otters/')
     expect(errors).toEqual([])
   })

@@ -36,7 +36,7 @@ describe('the console', () => {
     await page.goto(`${url}/console/sessions/repair`)
     await page.getByRole('link', { name: /echo bad/ }).click()
     await page.getByRole('button', { name: 'Take it back' }).click()
-    await page.getByText('Set back: 1 path changed.').waitFor()
+    await page.getByText('Set back: code_run/report.txt is as it was').waitFor()
     await page.getByRole('link', { name: 'code_run/report.txt' }).click()
     await page.getByLabel('Text of the file').getByText('good').waitFor()
 

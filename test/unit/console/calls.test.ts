@@ -59,17 +59,17 @@ describe('rows of the tree of files', () => {
 describe('files that a call of several commits changed', () => {
   const changed = (path: string, change: 'created' | 'modified' | 'deleted', size = 1) => ({ path, change, size })
 
-  it('are each as the last left it, with the commit before the first', () => {
+  it('are each as the last left it, with the commit before the first, and the last', () => {
     const commits = [
       { commit: 9, changes: [changed('a', 'modified', 3), changed('gone', 'deleted'), changed('again', 'created')] },
       { commit: 7, changes: [changed('a', 'created', 2), changed('b', 'modified'), changed('again', 'deleted')] },
       { commit: 4, changes: [changed('gone', 'modified')] },
     ]
     expect(changesOf(commits)).toEqual([
-      { path: 'a', change: 'created', size: 3, before: 6 },
-      { path: 'gone', change: 'deleted', size: 1, before: 3 },
-      { path: 'again', change: 'modified', size: 1, before: 6 },
-      { path: 'b', change: 'modified', size: 1, before: 6 },
+      { path: 'a', change: 'created', size: 3, before: 6, after: 9 },
+      { path: 'gone', change: 'deleted', size: 1, before: 3, after: 9 },
+      { path: 'again', change: 'modified', size: 1, before: 6, after: 9 },
+      { path: 'b', change: 'modified', size: 1, before: 6, after: 7 },
     ])
   })
 

@@ -104,6 +104,7 @@ describe('history', () => {
 
     workspace.restore(1)
     expect([...workspace.entries()]).toEqual(state)
+    expect(workspace.countDirectories()).toBe(2)
     expect(workspace.commits({ limit: 1 }).commits).toMatchObject([{ seq: 3, callId: 'call-3' }])
     expect(workspace.totals().bytes).toBe(100_001)
     workspace.restore(2)
@@ -111,6 +112,7 @@ describe('history', () => {
     workspace.restore(0)
     expect(tree(workspace)).toEqual([])
     expect(workspace.totals()).toEqual({ entries: 0, bytes: 0 })
+    expect(workspace.countDirectories()).toBe(0)
     workspace.restore(2)
     expect([...workspace.entries()]).toEqual(later)
     expect(blobs.calls.length).toBe(calls)

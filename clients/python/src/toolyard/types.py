@@ -351,10 +351,18 @@ class RestoredFiles(TypedDict):
 SessionState = Literal["ready", "running", "paused"]
 
 
+class SessionForkedFrom(TypedDict):
+    """SessionForkedFrom of the API document."""
+
+    session: str
+    commit: int
+
+
 class SessionFiles(TypedDict):
     """SessionFiles of the API document."""
 
     entries: int
+    directories: Union[int, None]
     bytes: int
 
 
@@ -387,6 +395,7 @@ class Session(TypedDict):
     last_used_at: str
     expires_at: Union[str, None]
     on_expiry: Union[Literal["delete"], None]
+    forked_from: Union[SessionForkedFrom, None]
     requirements: List[str]
     files: SessionFiles
     running_calls: List[str]

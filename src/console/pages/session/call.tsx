@@ -260,6 +260,7 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
     say('Called again.')
     if (made.call_id) go(addressOf(['sessions', session, 'calls', made.call_id]))
   }
+  const isChanged = useSignal(false)
   const masked = call.arguments.includes('***')
   return (
     <section class="stack part">
@@ -273,6 +274,9 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
         spellcheck={false}
         rows={Math.min(20, (args ?? call.arguments).split('\n').length)}
         defaultValue={args ?? call.arguments}
+        onInput={({ currentTarget }) => {
+          isChanged.value = currentTarget.value !== (args ?? call.arguments)
+        }}
       />
       {args === null && (
         <p class="soft">The arguments were long, and are cut here: complete them before you call again.</p>
@@ -285,7 +289,7 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
         <a class="button" href={addressOf(['tools', call.tool], { from: `${session}/${call.call_id}` })}>
           Edit in the form
         </a>
-        <span class="soft">with these arguments, as you have changed them</span>
+        {isChanged.value && <span class="soft">with the arguments as you have changed them</span>}
       </div>
     </section>
   )

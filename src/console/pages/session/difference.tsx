@@ -5,28 +5,39 @@ import { useKeys } from '../../parts/keys.tsx'
 import { addressOf } from '../../parts/location.ts'
 import { Badge } from '../../parts/states.tsx'
 import { Text } from '../../parts/text.tsx'
-import { restore } from './take-back.tsx'
+import { questionOf } from './later-changes.ts'
+import { restore } from './restore.tsx'
 import { CHANGE_TONES, type Difference } from './types.ts'
 
 interface FileDifferenceProps {
   readonly session: string
   readonly difference: Difference
-  readonly before: string | null
+  /** Moments that are compared; null for what a missing one stands for. */
+  readonly from: string | null
+  readonly to: string | null
 }
 
 /** What differs in one file, with its way back. */
-export function FileDifference({ session, difference, before }: FileDifferenceProps) {
+export function FileDifference({ session, difference, from, to }: FileDifferenceProps) {
   const { path, change, hunks, omitted } = difference
-  const commit = Number(before)
+  const [commit, last] = [from === null ? Number.NaN : Number(from), Number(to ?? Number.NaN)]
+  const isDirectory = (difference.after ?? difference.before)?.kind === 'directory'
+  // What was deleted is in the files before.
+  const href = addressOf(['sessions', session, 'files', ...path.split('/'), ...(isDirectory ? [''] : [])], {
+    as_of: change === 'deleted' ? from : to,
+  })
   return (
     <article class="panel stack">
       <div class="row-actions">
         <Badge tone={CHANGE_TONES[change]}>{change}</Badge>
-        <a class="mono file-name" href={addressOf(['sessions', session, 'files', ...path.split('/')])}>
+        <a class="mono file-name" href={href}>
           {path}
         </a>
-        {before !== null && Number.isInteger(commit) && (
-          <Action run={() => restore(session, commit, path)}>
+        {Number.isInteger(commit) && (
+          <Action
+            confirm={async () => (Number.isInteger(last) ? questionOf(session, path, last, `commit ${commit}`) : null)}
+            run={() => restore(session, commit, path)}
+          >
             {change === 'created' ? 'Remove it again' : 'Take this file back'}
           </Action>
         )}

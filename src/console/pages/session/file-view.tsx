@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { request } from '../../api.ts'
 import { Copy } from '../../parts/action.tsx'
 import { bytesText } from '../../parts/format.ts'
-import { addressOf } from '../../parts/location.ts'
+import { addressOf, go } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Empty, Loading } from '../../parts/states.tsx'
@@ -48,6 +48,8 @@ interface FileViewProps {
 }
 
 interface Content {
+  /** Whether the path is that of a folder, whose list is no content to be shown. */
+  readonly isFolder: boolean
   readonly size: number
   readonly whole: boolean
   readonly blob: Blob
@@ -62,6 +64,13 @@ export function FileView({ session, path, asOf }: FileViewProps) {
   const { value, problem, reload } = useResource(`file ${JSON.stringify([session, path, asOf])}`, (signal) =>
     readContent(address, asOf, bytesShown(ending), signal),
   )
+  const isFolder = value?.isFolder ?? false
+  useEffect(() => {
+    if (!isFolder) return
+    const folder = addressOf(['sessions', session, 'files', ...path.split('/'), ''], { as_of: asOf })
+    go(folder, { replace: true })
+  }, [isFolder])
+  if (isFolder) return <Loading />
   return (
     <section class="stack" aria-label={path}>
       <div class="row-actions">
@@ -183,11 +192,13 @@ async function readContent(address: string, asOf: string | null, max: number, si
   const blob = await answer.blob()
   const size = Number(answer.headers.get('Content-Range')?.split('/')[1] ?? blob.size)
   const whole = size <= blob.size
+  // Parts are for files alone.
+  const isFolder = !answer.headers.has('Accept-Ranges')
   try {
     const bytes = await blob.arrayBuffer()
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole })
-    return { size, whole, blob, text: text.includes('\0') ? null : text }
+    return { isFolder, size, whole, blob, text: text.includes('\0') ? null : text }
   } catch {
-    return { size, whole, blob, text: null }
+    return { isFolder, size, whole, blob, text: null }
   }
 }

@@ -1,15 +1,18 @@
 import { useSignal } from '@preact/signals'
-import { get, type Problem, problemOf, request, send } from '../../api.ts'
+import type { ComponentChildren } from 'preact'
+import { get, type Problem, problemOf, request } from '../../api.ts'
 import { Action, say } from '../../parts/action.tsx'
 import { addressOf, go, here } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Empty } from '../../parts/states.tsx'
+import { changed, noteChange, useNewest } from './changed.ts'
 import { FileView } from './file-view.tsx'
+import { ForkAction } from './fork.tsx'
 import { SessionFrame } from './frame.tsx'
+import { restore, SetAllBack } from './restore.tsx'
 import { SnapshotAction } from './snapshot.tsx'
-import { restore } from './take-back.tsx'
 import { FileTree } from './tree.tsx'
 import { filePathOf, pathOf } from './types.ts'
 
@@ -19,8 +22,6 @@ export function FilesPage({ params }: PageProps) {
   const asOf = here.value.query.get('as_of')
   const dropping = useSignal(false)
   const problem = useSignal<Problem | null>(null)
-  /** Changes of files that were made here. */
-  const changes = useSignal(0)
 
   async function upload(files: FileList | null | undefined) {
     const directory = path.endsWith('/') ? path : path.slice(0, path.lastIndexOf('/') + 1)
@@ -34,10 +35,19 @@ export function FilesPage({ params }: PageProps) {
       problem.value = problemOf(thrown)
       return
     }
-    changes.value += 1
+    noteChange()
     if (files?.[0]) go(addressOf(['sessions', session, 'files', ...(directory + files[0].name).split('/')]))
   }
 
+  const archive = (
+    <a
+      class="button quiet"
+      download
+      href={`${pathOf(session, 'archive')}?format=zip${asOf ? `&as_of=${encodeURIComponent(asOf)}` : ''}`}
+    >
+      Download all as zip
+    </a>
+  )
   return (
     <SessionFrame session={session} tab="files">
       <section
@@ -59,12 +69,16 @@ export function FilesPage({ params }: PageProps) {
         <div class="filters">
           {asOf && (
             <span class="badge warn">
-              as of {/^\d+$/.test(asOf) ? `commit ${asOf}` : asOf} ·{' '}
-              <a href={addressOf(['sessions', session, 'files', ...path.split('/')])}>now</a>
+              <span>
+                as of {/^\d+$/.test(asOf) ? `commit ${asOf}` : asOf} ·{' '}
+                <a href={addressOf(['sessions', session, 'files', ...path.split('/')])}>now</a>
+              </span>
             </span>
           )}
           {asOf ? (
-            <AsOfActions session={session} asOf={asOf} path={path} />
+            <AsOfActions session={session} asOf={asOf} path={path}>
+              {archive}
+            </AsOfActions>
           ) : (
             <>
               <label class="button">
@@ -82,20 +96,14 @@ export function FilesPage({ params }: PageProps) {
               </label>
               <SnapshotAction session={session} />
               <ForkAction session={session} asOf={null} />
+              {archive}
             </>
           )}
-          <a
-            class="button quiet"
-            download
-            href={`${pathOf(session, 'archive')}?format=zip${asOf ? `&as_of=${encodeURIComponent(asOf)}` : ''}`}
-          >
-            Download all as zip
-          </a>
         </div>
         {problem.value && <ProblemView problem={problem.value} />}
         <div class="split">
           <nav aria-label="Files" class="beside tree-place">
-            <FileTree session={session} path={path} asOf={asOf} changes={changes} />
+            <FileTree session={session} path={path} asOf={asOf} changes={changed} />
           </nav>
           {path && !path.endsWith('/') ? (
             <FileView key={`${path} ${asOf}`} session={session} path={path} asOf={asOf} />
@@ -114,41 +122,33 @@ interface AsOfProps {
   readonly session: string
   readonly asOf: string
   readonly path: string
+  readonly children: ComponentChildren
 }
 
-function AsOfActions({ session, asOf, path }: AsOfProps) {
+function AsOfActions({ session, asOf, path, children }: AsOfProps) {
+  const newest = useNewest(session)
   const commit = useResource(`commit of ${JSON.stringify([session, asOf])}`, async (signal) =>
     /^\d+$/.test(asOf)
       ? Number(asOf)
       : (await get<{ commit: number }>(pathOf(session, 'snapshots', asOf), {}, signal)).commit,
   )
   const number = commit.value
-  if (number === undefined) return null
-  const back = async (which: string) => {
-    await restore(session, number, which)
-    go(addressOf(['sessions', session, 'files', ...path.split('/')]))
+  if (number === undefined) return children
+  const leave = () => go(addressOf(['sessions', session, 'files', ...path.split('/')]))
+  const back = async () => {
+    await restore(session, number, path)
+    leave()
   }
   return (
     <>
-      {path && (
-        <Action tone="primary" run={() => back(path)}>
+      {path && !path.endsWith('/') && (
+        <Action tone="primary" run={back}>
           Take this file back
         </Action>
       )}
-      <Action confirm={`Set all files back to commit ${number}?`} run={() => back('')}>
-        Take all files back
-      </Action>
       <ForkAction session={session} asOf={number} />
+      {children}
+      <SetAllBack session={session} commit={number} newest={newest} done={leave} />
     </>
   )
-}
-
-/** Makes a session with these files, and goes there. */
-export function ForkAction({ session, asOf }: { readonly session: string; readonly asOf: number | null }) {
-  const fork = async () => {
-    const made = await send<{ name: string }>('POST', pathOf(session, 'fork'), asOf === null ? {} : { as_of: asOf })
-    say('Forked: this is the new session.')
-    go(addressOf(['sessions', made.name, 'files']))
-  }
-  return <Action run={fork}>Fork{asOf === null ? '' : ' from here'}</Action>
 }

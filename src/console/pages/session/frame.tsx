@@ -1,12 +1,14 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { get } from '../../api.ts'
-import { bytesText, plural } from '../../parts/format.ts'
-import { addressOf, asLeft } from '../../parts/location.ts'
+import { bytesText, countText, plural } from '../../parts/format.ts'
+import { addressOf, asLeft, go } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Badge } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { pathOf, type Session, STATE_TONES } from './types.ts'
+import { useReadAgain } from './changed.ts'
+import { pathOf, type Session, STATE_TONES, STATE_WORDS } from './types.ts'
 
 const TABS = { calls: 'Calls', files: 'Files', terminal: 'Terminal', live: 'Live', history: 'History' } as const
 
@@ -25,18 +27,33 @@ export function rememberTitles(sessions: readonly { readonly name: string; reado
   for (const { name, title } of sessions) titles.set(name, title || name)
 }
 
+/** Session that is gone to from another one, whose heading gets the focus. */
+let arriving: string | null = null
+
+/** Goes to a page of another session, and puts the focus on its heading. */
+export function goToSession(session: string, tab: keyof typeof TABS): void {
+  arriving = session
+  go(addressOf(['sessions', session, tab]))
+}
+
 /** What is around each page of one session: its name and state, and the ways to its other pages. */
 export function SessionFrame({ session, tab, children }: FrameProps) {
-  const { value, problem, reload } = useResource(
-    `session ${session}`,
-    (signal) => get<Session>(pathOf(session), {}, signal),
-    { everyMs: 10_000 },
-  )
+  const read = useResource(`session ${session}`, (signal) => get<Session>(pathOf(session), {}, signal), {
+    everyMs: 10_000,
+  })
+  useReadAgain(read)
+  const { value, problem, reload } = read
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (arriving !== session) return
+    arriving = null
+    heading.current?.focus()
+  }, [session])
   const title = value?.title || (value || problem ? session : (titles.get(session) ?? '\u00a0'))
   return (
     <>
       <div class="page-head session-head">
-        <h1 title={title}>
+        <h1 title={title} ref={heading} tabIndex={-1}>
           <a class="soft" href={asLeft('/console/sessions')}>
             Sessions
           </a>
@@ -46,10 +63,10 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
         <p class="soft session-facts">
           {value && (
             <>
-              <Badge tone={STATE_TONES[value.state]}>{value.state}</Badge>
+              {value.forked_from && <ForkedFrom {...value.forked_from} />}
+              <Badge tone={STATE_TONES[value.state]}>{STATE_WORDS[value.state]}</Badge>
               <span>
-                used <Ago at={value.last_used_at} /> · {plural(value.files.entries, 'file')},{' '}
-                {bytesText(value.files.bytes)}
+                used <Ago at={value.last_used_at} /> · {countOf(value.files)}, {bytesText(value.files.bytes)}
               </span>
             </>
           )}
@@ -68,4 +85,24 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
       {problem ? <ProblemView problem={problem} retry={() => void reload()} /> : children}
     </>
   )
+}
+
+function ForkedFrom({ session, commit }: NonNullable<Session['forked_from']>) {
+  const query = { from: String(Math.max(0, commit - 1)), to: String(commit) }
+  return (
+    <span class="fork-of">
+      fork of{' '}
+      <a class="cut" href={addressOf(['sessions', session, 'history'], query)}>
+        {session}
+      </a>{' '}
+      at {commit}
+    </span>
+  )
+}
+
+/** Number of files in words, and of folders where there are some. */
+function countOf({ entries, directories }: Session['files']): string {
+  if (directories === null) return `${countText(entries)} files and folders`
+  const folders = directories > 0 ? `, ${plural(directories, 'folder')}` : ''
+  return plural(entries - directories, 'file') + folders
 }

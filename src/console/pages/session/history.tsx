@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { get } from '../../api.ts'
-import { Action } from '../../parts/action.tsx'
-import { plural } from '../../parts/format.ts'
+import { countText, plural } from '../../parts/format.ts'
 import { addressOf, go, here, withQuery } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
@@ -10,11 +9,14 @@ import { type Pages, usePages } from '../../parts/resource.ts'
 import { Empty, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { WindowList } from '../../parts/window-list.tsx'
+import { useNewest, useReadAgain } from './changed.ts'
 import { FileDifference, useHunkKeys } from './difference.tsx'
-import { ForkAction } from './files.tsx'
+import { ForkAction } from './fork.tsx'
 import { SessionFrame } from './frame.tsx'
-import { SnapshotAction } from './snapshot.tsx'
-import { restore } from './take-back.tsx'
+import { makerOf } from './later-changes.ts'
+import { SetAllBack } from './restore.tsx'
+import { type Snapshot, SnapshotAction, useSnapshots } from './snapshot.tsx'
+import { SnapshotList } from './snapshot-list.tsx'
 import { type Commit, type Difference, pathOf } from './types.ts'
 
 /** Most commits of one page of the list. */
@@ -31,6 +33,10 @@ export function HistoryPage({ params }: PageProps) {
     (cursor, signal) => get(pathOf(session, 'history'), { limit: PAGE, cursor, path }, signal),
     { idOf: ({ commit }) => String(commit), everyMs: 5_000 },
   )
+  useReadAgain(commits)
+  const newest = useNewest(session)
+  const snapshots = useSnapshots(session)
+  const isWhole = commits.items !== undefined && (snapshots.value !== undefined || snapshots.problem !== null)
   return (
     <SessionFrame session={session} tab="history">
       {path && (
@@ -44,13 +50,21 @@ export function HistoryPage({ params }: PageProps) {
         </p>
       )}
       {commits.problem && <ProblemView problem={commits.problem} retry={() => void commits.reload()} />}
-      {!commits.items && !commits.problem && <Loading />}
+      {snapshots.problem && <ProblemView problem={snapshots.problem} retry={() => void snapshots.reload()} />}
+      {!isWhole && !commits.problem && <Loading />}
+      {isWhole && <SnapshotList session={session} snapshots={snapshots.value ?? []} newest={newest} />}
       {commits.items?.length === 0 && <Empty title="Nothing was changed yet" />}
-      {commits.items && commits.items.length > 0 && (
+      {isWhole && commits.items && commits.items.length > 0 && (
         <div class="split">
-          <Commits session={session} commits={commits} chosen={to} path={path} />
+          <section class="beside" aria-label="All changes">
+            <p class="soft commit-count">
+              {countText(commits.items.length)}
+              {commits.next ? ' or more' : ''} {commits.items.length === 1 ? 'change' : 'changes'}, newest first
+            </p>
+            <Commits session={session} commits={commits} chosen={to} path={path} snapshots={snapshots.value ?? []} />
+          </section>
           {to ? (
-            <Changes session={session} commits={commits} />
+            <Changes session={session} commits={commits} newest={newest} />
           ) : (
             <p class="soft">Choose a change to see it line by line.</p>
           )}
@@ -65,9 +79,12 @@ interface CommitsProps {
   readonly commits: Pages<Commit>
   readonly chosen: string | null
   readonly path: string | null
+  readonly snapshots: readonly Snapshot[]
 }
 
-function Commits({ session, commits, chosen, path }: CommitsProps) {
+function Commits({ session, commits, chosen, path, snapshots }: CommitsProps) {
+  const names = new Map<number, string[]>()
+  for (const { name, commit } of snapshots) names.set(commit, [...(names.get(commit) ?? []), name])
   return (
     <WindowList
       label="Changes"
@@ -75,7 +92,7 @@ function Commits({ session, commits, chosen, path }: CommitsProps) {
       idOf={({ commit }) => String(commit)}
       next={commits.next}
       rowHeight={64}
-      box="beside commits"
+      box="commits"
       shown={(commits.items ?? []).findIndex(({ commit }) => String(commit) === chosen)}
     >
       {(commit) => (
@@ -90,9 +107,14 @@ function Commits({ session, commits, chosen, path }: CommitsProps) {
         >
           <span class="cut">
             <strong>
-              {commit.commit}. {commit.tool ?? commit.author.split('_')[0]}
+              {commit.commit}. {makerOf(commit)}
             </strong>{' '}
             <span class="soft">{plural(commit.changed, 'path')}</span>
+            {names.get(commit.commit)?.map((name) => (
+              <span key={name} class="badge snapshot-name">
+                {name}
+              </span>
+            ))}
             <br />
             <code class="soft">{commit.changes.map((change) => change.path).join(', ')}</code>
           </span>
@@ -105,7 +127,12 @@ function Commits({ session, commits, chosen, path }: CommitsProps) {
   )
 }
 
-function Changes({ session, commits }: { readonly session: string; readonly commits: Pages<Commit> }) {
+interface ChangesProps extends Pick<CommitsProps, 'session' | 'commits'> {
+  /** Number of the newest commit; undefined until it is known. */
+  readonly newest: number | undefined
+}
+
+function Changes({ session, commits, newest }: ChangesProps) {
   const { query } = here.value
   const [from, to, path] = ['from', 'to', 'path'].map((name) => query.get(name))
   const differences = usePages<Difference>(
@@ -114,42 +141,28 @@ function Changes({ session, commits }: { readonly session: string; readonly comm
     { idOf: (difference) => difference.path },
   )
   const [first, last] = [from, to].map((text) => (text && /^\d+$/.test(text) ? Number(text) : null))
-  const newest = commits.items?.[0]?.commit ?? 0
-  const chosen = commits.items?.find(({ commit }) => commit === last)
+  const between = (commits.items ?? []).filter(({ commit }) => commit > (first ?? 0) && commit <= (last ?? 0))
+  const most = newest ?? commits.items?.[0]?.commit ?? 0
   const region = useRef<HTMLElement>(null)
   useHunkKeys(region)
-  const setBack = async (commit: number) => {
-    await restore(session, commit, '')
-    await commits.reload()
-  }
   return (
     <section class="stack" aria-label="What differs" ref={region}>
       <div class="row-actions">
-        <CommitNumber label="From" name="from" value={from ?? ''} most={newest} />
-        <CommitNumber label="to" name="to" value={to ?? ''} most={newest} />
-        {chosen?.author.startsWith('call_') && (
-          <a class="button quiet" href={addressOf(['sessions', session, 'calls', chosen.author])}>
-            The call
-          </a>
-        )}
+        <CommitNumber label="From" name="from" value={from ?? ''} most={most} />
+        <CommitNumber label="to" name="to" value={to ?? ''} most={most} />
+        <CallsBetween session={session} commits={between} />
       </div>
       <dl class="moments">
         {first != null && first > 0 && (
           <Moment name="Before" session={session} commit={first}>
-            <Action confirm={questionFor(first)} run={() => setBack(first)}>
-              Set all files back to {first}
-            </Action>
+            <SetAllBack session={session} commit={first} newest={newest} />
           </Moment>
         )}
         {last != null && (
           <Moment name="After" session={session} commit={last}>
             <ForkAction session={session} asOf={last} />
             <SnapshotAction session={session} commit={last} />
-            {last < newest && (
-              <Action tone="quiet" confirm={questionFor(last)} run={() => setBack(last)}>
-                Set all files back to {last}
-              </Action>
-            )}
+            <SetAllBack session={session} commit={last} newest={newest} />
           </Moment>
         )}
       </dl>
@@ -157,7 +170,13 @@ function Changes({ session, commits }: { readonly session: string; readonly comm
       {!differences.items && !differences.problem && <Loading />}
       {differences.items?.length === 0 && <p class="soft">Nothing differs.</p>}
       {differences.items?.map((difference) => (
-        <FileDifference key={difference.path} session={session} difference={difference} before={from ?? null} />
+        <FileDifference
+          key={difference.path}
+          session={session}
+          difference={difference}
+          from={from ?? null}
+          to={to ?? null}
+        />
       ))}
       {differences.next && (
         <button type="button" onClick={differences.next}>
@@ -168,8 +187,40 @@ function Changes({ session, commits }: { readonly session: string; readonly comm
   )
 }
 
-const questionFor = (commit: number) =>
-  `Set all files back to what they were after commit ${commit}? The present state stays in the history.`
+/** Calls of a range that have a link of their own. */
+const LINKED_CALLS = 5
+
+/** The calls that made some commits: one by itself, of several each with its commit. */
+function CallsBetween({ session, commits }: { readonly session: string; readonly commits: readonly Commit[] }) {
+  const ofCalls = commits.filter(({ author }) => author.startsWith('call_'))
+  // One that ran long may have made several.
+  const calls = [...new Map(ofCalls.map((commit) => [commit.author, commit])).values()]
+  const hrefOf = ({ author }: Commit) => addressOf(['sessions', session, 'calls', author])
+  const [only] = calls
+  if (commits.length === 1 && only) {
+    return (
+      <a class="button quiet" href={hrefOf(only)}>
+        The call
+      </a>
+    )
+  }
+  if (!only) return null
+  const more = calls.length - LINKED_CALLS
+  return (
+    <span class="soft">
+      {plural(calls.length, 'call')}:{' '}
+      {calls.slice(0, LINKED_CALLS).map((call, at) => (
+        <span key={call.commit}>
+          {at > 0 && ', '}
+          <a href={hrefOf(call)}>
+            {call.commit}. {makerOf(call)}
+          </a>
+        </span>
+      ))}
+      {more > 0 && ` and ${countText(more)} more`}
+    </span>
+  )
+}
 
 interface CommitNumberProps {
   readonly label: string
@@ -214,10 +265,10 @@ function Moment({ name, session, commit, children }: MomentProps) {
         {name}, at {commit}
       </dt>
       <dd class="row-actions">
-        {children}
         <a class="button quiet" href={addressOf(['sessions', session, 'files'], { as_of: String(commit) })}>
           Files then
         </a>
+        {children}
       </dd>
     </div>
   )

@@ -84,7 +84,7 @@ function Commits({ session }: { readonly session: string }) {
     return event !== 'end'
   })
   if (commits.value.length === 0) {
-    return <p class="soft">{watching.value ? 'No change since you look.' : 'Beginning to look …'}</p>
+    return <p class="soft">{watching.value ? 'No change since you opened this page.' : 'Beginning to look …'}</p>
   }
   return (
     <ul class="stack">

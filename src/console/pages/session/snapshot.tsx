@@ -1,14 +1,37 @@
 import { useSignal } from '@preact/signals'
-import { type Problem, problemOf, send } from '../../api.ts'
+import { useEffect } from 'preact/hooks'
+import { get, type Listed, send } from '../../api.ts'
 import { say } from '../../parts/action.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
 import { addressOf } from '../../parts/location.ts'
-import { ProblemView } from '../../parts/problem.tsx'
+import { type Resource, useResource } from '../../parts/resource.ts'
+import { noteChange, useNewest, useReadAgain } from './changed.ts'
 import { pathOf } from './types.ts'
+
+/** A name for a commit, as `/v1` lists it. */
+export interface Snapshot {
+  readonly name: string
+  readonly commit: number
+  readonly created_at: string
+}
+
+/** Snapshots that a session may have at most, so that one page is all of them. */
+const SNAPSHOTS_MAX = 100
+
+/** All snapshots of a session, in order of their names. */
+export function useSnapshots(session: string): Resource<readonly Snapshot[]> {
+  const snapshots = useResource(`snapshots of ${session}`, async (signal) => {
+    const page = await get<Listed<Snapshot>>(pathOf(session, 'snapshots'), { limit: SNAPSHOTS_MAX }, signal)
+    return page.data
+  })
+  useReadAgain(snapshots)
+  return snapshots
+}
 
 interface SnapshotProps {
   readonly session: string
-  /** The commit whose files get the name; left out: the present ones. */
+  /** The commit whose files get the name; left out: the newest one. */
   readonly commit?: number
 }
 
@@ -38,38 +61,57 @@ export function SnapshotAction({ session, commit }: SnapshotProps) {
 }
 
 function NameForm({ session, commit, done }: SnapshotProps & { readonly done: () => void }) {
-  const problem = useSignal<Problem | null>(null)
-  const busy = useSignal(false)
-
-  async function submit(event: SubmitEvent) {
-    event.preventDefault()
-    if (busy.value) return
-    const name = String(new FormData(event.currentTarget as HTMLFormElement).get('name')).trim()
-    busy.value = true
-    problem.value = null
-    try {
-      await send('PUT', pathOf(session, 'snapshots', name), commit === undefined ? {} : { commit })
-      say(`Snapshot ${name} is made.`, addressOf(['sessions', session, 'files'], { as_of: name }))
-      done()
-    } catch (thrown) {
-      problem.value = problemOf(thrown)
-      busy.value = false
-    }
+  const newest = useNewest(session)
+  const { value: snapshots = [] } = useSnapshots(session)
+  const name = useSignal(`s-${new Date().toISOString().slice(0, 10)}`)
+  const typed = useSignal(false)
+  useEffect(() => {
+    if (!typed.peek()) name.value = freeName(name.peek(), snapshots)
+  }, [snapshots])
+  const of = commit ?? newest
+  const other = snapshots.find((one) => one.name === name.value.trim() && one.commit !== of)
+  const take = async () => {
+    const given = name.value.trim()
+    const wanted = { ...(of !== undefined && { commit: of }), ...(other && { replace: true }) }
+    await send('PUT', pathOf(session, 'snapshots', given), wanted)
+    noteChange()
+    say(`Snapshot ${given} is made.`, addressOf(['sessions', session, 'files'], { as_of: given }))
+    done()
   }
-
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <Form label="Take a snapshot" submit={other ? 'Replace' : 'Take it'} run={take}>
+      <p>
+        {of === undefined ? 'Of the files as they are now.' : `Of the files at commit ${of}`}
+        {of !== undefined && (of === newest ? ', the newest one.' : '.')}
+      </p>
       <label class="field">
         Name
-        <input name="name" required autofocus defaultValue={`s-${new Date().toISOString().slice(0, 10)}`} />
+        <input
+          name="name"
+          required
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+          value={name.value}
+          onInput={({ currentTarget }) => {
+            typed.value = true
+            name.value = currentTarget.value
+          }}
+        />
         <span class="field-help">
-          Letters, digits and . _ - : the files are found under it, whatever happens later.
+          {other
+            ? `${other.name} is the name of commit ${other.commit} now. Replacing it takes the name away from that.`
+            : 'Letters, digits and . _ - : the files are found under it, whatever happens later.'}
         </span>
       </label>
-      {problem.value && <ProblemView problem={problem.value} />}
-      <button type="submit" class="primary" aria-busy={busy.value}>
-        Take it
-      </button>
-    </form>
+    </Form>
   )
+}
+
+/** A name, or that with a number behind it, which no snapshot has. */
+function freeName(name: string, snapshots: readonly Snapshot[]): string {
+  const taken = new Set(snapshots.map((one) => one.name))
+  let [free, number] = [name, 2]
+  while (taken.has(free)) free = `${name}-${number++}`
+  return free
 }

@@ -1,18 +1,23 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { get, type Listed, send } from '../../api.ts'
-import { Action, say } from '../../parts/action.tsx'
+import { get, type Listed } from '../../api.ts'
+import { Action } from '../../parts/action.tsx'
 import { bytesText, plural } from '../../parts/format.ts'
 import { addressOf } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { type Resource, useResource } from '../../parts/resource.ts'
 import { Badge } from '../../parts/states.tsx'
-import { changesOf } from './changes-of-call.ts'
-import { type Call, CHANGE_TONES, type Commit, pathOf } from './types.ts'
+import { useNewest, useReadAgain } from './changed.ts'
+import { type ChangeOfCall, changesOf } from './changes-of-call.ts'
+import { commitsOf, questionOf } from './later-changes.ts'
+import { restore, SetAllBack } from './restore.tsx'
+import { type Call, CHANGE_TONES, type Commit, type Difference, pathOf } from './types.ts'
 
 /** Commits of one call that are read: one that runs long may have made several. */
 const COMMITS_MAX = 100
 /** Milliseconds for which commits are kept, as docs/history.md says. */
 const KEPT_MS = 7 * 86_400_000
+/** Changed paths of a call of which the page says what became of them: each takes a request or two. */
+const FOLLOWED_MAX = 30
 
 /** Reads the commits of a call, and again when it runs no longer. */
 export function useCommitsOf(session: string, author: string | null, isRunning: boolean): Resource<readonly Commit[]> {
@@ -42,6 +47,7 @@ interface FilesOfCallProps {
 /** Files that a call changed, each with the way back to what it was before. */
 export function FilesOfCall({ session, commits, startedAt }: FilesOfCallProps) {
   const { value, problem, reload } = commits
+  const present = useNewest(session)
   if (problem) return <ProblemView problem={problem} retry={() => void reload()} />
   if (!value) return <p class="soft files-place">Looking for files that it changed …</p>
   const [newest] = value
@@ -58,25 +64,8 @@ export function FilesOfCall({ session, commits, startedAt }: FilesOfCallProps) {
     <section class="stack part">
       <h3>Files changed</h3>
       <ul class="changes">
-        {changesOf(value).map(({ path, change, size, kind, before }) => (
-          <li key={path}>
-            <Badge tone={CHANGE_TONES[change]}>{change}</Badge>
-            <span>
-              {change === 'deleted' || kind === 'directory' ? (
-                <code>{path}</code>
-              ) : (
-                <a class="mono" href={addressOf(['sessions', session, 'files', ...path.split('/')])}>
-                  {path}
-                </a>
-              )}{' '}
-              <span class="soft">{size === null ? '' : bytesText(size)}</span>
-            </span>
-            {kind !== 'directory' && (
-              <Action run={() => restore(session, before, path)}>
-                {change === 'created' ? 'Remove it again' : 'Take it back'}
-              </Action>
-            )}
-          </li>
+        {changesOf(value).map((change, at) => (
+          <ChangedPath key={change.path} session={session} change={change} isFollowed={at < FOLLOWED_MAX} />
         ))}
       </ul>
       {more > 0 && <p class="soft">and {plural(more, 'more path')}</p>}
@@ -87,25 +76,96 @@ export function FilesOfCall({ session, commits, startedAt }: FilesOfCallProps) {
         >
           What changed, line by line
         </a>
-        <Action
-          tone="quiet danger"
-          confirm="Set all files back to before this call? What later calls changed is set back, too. The history keeps it all."
-          run={() => restore(session, before, '')}
-        >
-          Set all files back to before it
-        </Action>
+        <SetAllBack session={session} commit={before} newest={present} />
       </div>
     </section>
   )
 }
 
-/** Sets a path, or with '' all files, back to a commit. What stands now stays in the history. @throws Problem */
-export async function restore(session: string, commit: number, path: string): Promise<void> {
-  const done = await send<{ restored: boolean; changed: number; commit: number }>('POST', pathOf(session, 'restore'), {
-    commit,
-    path,
+interface ChangedPathProps {
+  readonly session: string
+  readonly change: ChangeOfCall
+  /** Whether it is looked for what became of it. */
+  readonly isFollowed: boolean
+}
+
+function ChangedPath({ session, change: made, isFollowed }: ChangedPathProps) {
+  const { path, change, size, kind, before, after } = made
+  const isDirectory = kind === 'directory'
+  const since = useSince(session, made, isFollowed && !isDirectory)
+  // Where it is no more, the link leads to the files as they were with it.
+  const isThere = since ? since.isThere : change !== 'deleted'
+  const asOf = isThere ? null : String(change === 'deleted' ? before : after)
+  const segments = [...path.split('/'), ...(isDirectory ? [''] : [])]
+  return (
+    <li>
+      <Badge tone={CHANGE_TONES[change]}>{change}</Badge>
+      <span>
+        <a class="mono" href={addressOf(['sessions', session, 'files', ...segments], { as_of: asOf })}>
+          {path}
+        </a>{' '}
+        <span class="soft">
+          {size === null ? '' : bytesText(size)}
+          {since?.last && !since.isBack && (
+            <>
+              {' '}
+              changed again in <CommitLink session={session} commit={since.last} />
+            </>
+          )}
+        </span>
+      </span>
+      {since?.isBack && since.last && (
+        <span class="taken-back" role="status">
+          {since.isRestored ? 'taken back in' : 'as before the call since'}{' '}
+          <CommitLink session={session} commit={since.last} />
+        </span>
+      )}
+      {!isDirectory && !since?.isBack && (
+        <Action
+          confirm={() => questionOf(session, path, after, 'before this call')}
+          run={() => restore(session, before, path)}
+        >
+          {change === 'created' ? 'Remove it again' : 'Take it back'}
+        </Action>
+      )}
+    </li>
+  )
+}
+
+function CommitLink({ session, commit }: { readonly session: string; readonly commit: number }) {
+  return (
+    <a href={addressOf(['sessions', session, 'history'], { from: String(commit - 1), to: String(commit) })}>
+      commit {commit}
+    </a>
+  )
+}
+
+/** State of a path now, beside what a call made of it. */
+interface Since {
+  /** Newest commit that changed it after the call; null for none. */
+  readonly last: number | null
+  /** Whether it is as it was before the call. */
+  readonly isBack: boolean
+  /** Whether that commit restored it. */
+  readonly isRestored: boolean
+  /** Whether there is something at the path. */
+  readonly isThere: boolean
+}
+
+/** Reads what became of a path after a call; undefined until it is known. */
+function useSince(session: string, { path, before, after, change }: ChangeOfCall, isFollowed: boolean) {
+  const key = isFollowed ? `since ${JSON.stringify([session, path, before, after])}` : null
+  const since = useResource<Since>(key, async (signal) => {
+    const [newest] = await commitsOf(session, path, signal)
+    if (!newest || newest.commit <= after) {
+      return { last: null, isBack: false, isRestored: false, isThere: change !== 'deleted' }
+    }
+    const query = { from: before, path, limit: 1 }
+    const { data } = await get<Listed<Difference>>(pathOf(session, 'diff'), query, signal)
+    const isThere = newest.changes.every((one) => one.path !== path || one.change !== 'deleted')
+    const isRestored = newest.author.startsWith('restore') || newest.tool === 'workspace_restore'
+    return { last: newest.commit, isBack: data.length === 0, isRestored, isThere }
   })
-  const to = addressOf(['sessions', session, 'history'], { from: String(done.commit - 1), to: String(done.commit) })
-  if (done.restored) say(`Set back: ${plural(done.changed, 'path')} changed.`, to)
-  else say('Nothing differs: the files are as they were then.')
+  useReadAgain(since)
+  return since.value
 }

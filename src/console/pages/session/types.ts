@@ -11,6 +11,13 @@ export interface ListedSession {
   readonly expires_at: string | null
 }
 
+/** Words for the states of sessions, which are those of their sandboxes and say nothing of agents. */
+export const STATE_WORDS: Readonly<Record<ListedSession['state'], string>> = {
+  ready: 'no sandbox',
+  running: 'sandbox awake',
+  paused: 'sandbox asleep',
+}
+
 /** Tones of the states of sessions. */
 export const STATE_TONES: Readonly<Record<ListedSession['state'], Tone>> = {
   ready: 'plain',
@@ -32,7 +39,10 @@ export interface UsedGroup {
 /** A session by itself. */
 export interface Session extends ListedSession {
   readonly requirements: readonly string[]
-  readonly files: { readonly entries: number; readonly bytes: number }
+  /** Session and commit that it is a fork of. */
+  readonly forked_from: { readonly session: string; readonly commit: number } | null
+  /** `directories` among the entries; null where they were too many to be counted. */
+  readonly files: { readonly entries: number; readonly directories: number | null; readonly bytes: number }
   readonly running_calls: readonly string[]
 }
 
@@ -116,6 +126,8 @@ export interface Commit {
 export interface Difference {
   readonly path: string
   readonly change: FileOfCall['change']
+  readonly before: { readonly kind: FileEntry['type'] } | null
+  readonly after: { readonly kind: FileEntry['type'] } | null
   readonly hunks: readonly {
     readonly old_start: number
     readonly new_start: number

@@ -120,7 +120,7 @@ export class ModelledSession {
   }
 
   removeSnapshot(name: string): void {
-    expect(this.#workspace.snapshots.remove(name)).toBe(this.#snapshots.delete(name))
+    expect(this.#workspace.snapshots.remove(name) !== null).toBe(this.#snapshots.delete(name))
   }
 
   /** Drops what is too old. @param whole false for a single step */

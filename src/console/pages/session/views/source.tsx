@@ -11,7 +11,9 @@ export function Source({ text, ending }: TextViewProps) {
   const lines = text.split('\n', LINES_MAX + 1)
   const cut = lines.length > LINES_MAX
   const shown = cut ? `${lines.slice(0, LINES_MAX).join('\n')}\n` : text
-  const numbers = Array.from({ length: Math.min(lines.length, LINES_MAX) }, (_, at) => at + 1).join('\n')
+  // A newline at the end ends the last line, and begins none.
+  const count = Math.min(lines.length - (text.endsWith('\n') && !cut ? 1 : 0), LINES_MAX)
+  const numbers = Array.from({ length: count }, (_, at) => at + 1).join('\n')
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}

@@ -11,6 +11,7 @@ import { authorOf } from '../files/files.ts'
 import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import { Change, encodeChange } from './history-codec.ts'
 import { Moment } from './moment-schema.ts'
+import { noteFiles } from './note-files.ts'
 
 const Restore = z
   .strictObject({
@@ -78,8 +79,12 @@ export function addRestore(app: Hono<AppEnv>): void {
     })
     if (restored.state === 'condition failed') return otherHead(restored.head, c.env.requestId)
     const { commit, fromCommit: from_commit, changed, changes, notes } = restored
+    const isRestored = !dry_run && changed > 0
+    if (isRestored) {
+      await noteFiles(c, services, { action: 'session.restore', path, detail: { from_commit, changed, commit } })
+    }
     const answer = {
-      restored: !dry_run && changed > 0,
+      restored: isRestored,
       ...{ commit, from_commit, path, dry_run, changed },
       changes: changes.map(encodeChange),
       more_changes: changed - changes.length,

@@ -8,6 +8,7 @@ import { encodePage, PageOf, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import { Moment } from './moment-schema.ts'
+import { noteFiles } from './note-files.ts'
 
 const Snapshot = z
   .object({
@@ -102,17 +103,24 @@ export function addSnapshots(app: Hono<AppEnv>): void {
 
   route(app, 'put', ONE, PUT, async (c, { services, body }) => {
     const { commit = null, replace = false } = body
-    const { created, snapshot } = await sessionOf(c, services).snapshots.put({
+    const { created, snapshot, before } = await sessionOf(c, services).snapshots.put({
       name: c.req.param('snapshot'),
       moment: commit,
       replaces: replace,
       author: services.key === null ? 'snapshot' : `snapshot:${services.key}`,
     })
+    if (created) {
+      const action = before === null ? 'snapshot.create' : 'snapshot.replace'
+      const detail = { commit: snapshot.commit, ...(before !== null && { before }) }
+      await noteFiles(c, services, { action, name: snapshot.name, detail })
+    }
     return c.json(encode(snapshot), created ? 201 : 200)
   })
 
   route(app, 'delete', ONE, DELETE, async (c, { services }) => {
-    await sessionOf(c, services).snapshots.remove(c.req.param('snapshot'))
+    const name = c.req.param('snapshot')
+    const commit = await sessionOf(c, services).snapshots.remove(name)
+    await noteFiles(c, services, { action: 'snapshot.delete', name, detail: { commit } })
     return c.body(null, 204)
   })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MAX_COUNTED_ENTRIES } from '../../../../core/limits/workspace.ts'
 import type { SessionSettings } from '../../../../core/session-settings.ts'
 import { sessionInternet, type TenantInternet } from '../../../../core/tenant-internet.ts'
 import type { SessionView } from '../../../../session/api.ts'
@@ -46,9 +47,22 @@ export const ListedSession = z.object(summary).meta({ id: 'ListedSession' })
 export const Session = z
   .object({
     ...summary,
+    forked_from: z
+      .object({
+        session: z.string().meta({ description: 'Its name then; there may be no such session any more.' }),
+        commit: z.int().meta({ description: 'Commit of that session whose files the fork got.' }),
+      })
+      .nullable()
+      .meta({ description: 'Session that it is a fork of; null for any other.' }),
     requirements: z.array(z.string()).meta({ description: 'Python packages that each new sandbox gets.' }),
     files: z.object({
       entries: z.int().meta({ description: 'Files, directories and links.' }),
+      directories: z
+        .int()
+        .nullable()
+        .meta({
+          description: `Directories among them; null where there are more than ${MAX_COUNTED_ENTRIES} entries.`,
+        }),
       bytes: z.int(),
     }),
     running_calls: z
@@ -99,10 +113,11 @@ export function encodeSession(
   environment: SessionEnvironment | null,
   policies: TenantInternet,
 ): z.output<typeof Session> {
-  const { info, settings, state, stateAt, usedAt, expiry, files, running } = view
+  const { info, origin, settings, state, stateAt, usedAt, expiry, files, running } = view
   const { name, title, createdAt, requirements } = info
   return {
     ...encodeListed({ name, title, settings, state, stateAt, createdAt, usedAt }, expiry?.at ?? null, policies),
+    forked_from: origin && { session: origin.session, commit: origin.commit },
     requirements: [...requirements],
     files,
     running_calls: [...running],

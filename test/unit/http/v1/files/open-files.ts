@@ -1,9 +1,11 @@
 import { LinkSigner } from '../../../../../src/auth/link-signer.ts'
 import type { Scope } from '../../../../../src/auth/principal.ts'
+import type { Actor } from '../../../../../src/core/actor.ts'
 import type { SentCall } from '../../../../../src/core/packed-call.ts'
 import type { LinkParts } from '../../../../../src/http/dialects/v1/files/link-parts.ts'
 import type { SessionApi } from '../../../../../src/session/api.ts'
 import type { Caller } from '../../../../../src/tenant/api.ts'
+import type { FilesNote } from '../../../../../src/tenant/audit-api.ts'
 import { catalog } from '../../../../../src/tools/catalog.ts'
 import { NO_TOOLS } from '../../../../support/no-tools.ts'
 import { V1_ANSWERS } from '../../../../support/openapi/answers.ts'
@@ -15,11 +17,15 @@ import { openV1 } from '../open.ts'
 export function openFiles() {
   const bench = sessionBench({ url: 'http://127.0.0.1:9' } as Sandboxd)
   const { session } = bench
+  const noted: (FilesNote & { readonly by: Actor })[] = []
   const services = {
     now: () => Date.now(),
     tools: catalog.list(),
     toolkits: catalog.toolkits(),
-    tenant: NO_TOOLS,
+    tenant: {
+      ...NO_TOOLS,
+      audit: { ...NO_TOOLS.audit, noteFiles: async (note: FilesNote, by: Actor) => void noted.push({ ...note, by }) },
+    },
     session: () => ({
       files: session.files,
       history: session.fileHistory,
@@ -74,7 +80,7 @@ export function openFiles() {
   }
   const put = async (path: string, content: string) =>
     (await send('PUT', `/files/${path}`, { body: content })).headers.get('ETag') ?? ''
-  return { ...bench, send, json, put, open, state }
+  return { ...bench, send, json, put, open, state, noted }
 }
 
 interface Sent {

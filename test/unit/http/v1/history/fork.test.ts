@@ -19,7 +19,8 @@ function opened() {
       look: async () => ({
         info: { name, nodeId: 'n', title: `title of ${name}`, requirements: [], createdAt: 0 },
         ...{ settings: USUAL_SETTINGS, state: 'ready', stateAt: null, usedAt: 0, expiry: null, running: [] },
-        files: { entries: 2, bytes: 5 },
+        origin: { session: 's', commit: 3 },
+        files: { entries: 2, directories: 1, bytes: 5 },
       }),
     },
   })
@@ -34,7 +35,11 @@ function opened() {
 it('makes a session of the name, moment, title and labels that it is given, and says where that is', async () => {
   const { made, fork } = opened()
   expect(await fork({ name: 'a/b', as_of: 'start', title: 't', labels: { k: 'v' } })).toMatchObject({
-    ...{ status: 201, location: '/v1/sessions/a%2Fb', body: { name: 'a/b', title: 'title of a/b' } },
+    ...{
+      status: 201,
+      location: '/v1/sessions/a%2Fb',
+      body: { name: 'a/b', title: 'title of a/b', forked_from: { session: 's', commit: 3 } },
+    },
   })
   await fork({ name: 'c', as_of: 0 })
   expect(made).toEqual([

@@ -59,6 +59,22 @@ describe('a restore', () => {
     expect(await paths(bench)).toEqual(['a', 'b', 'b/c'])
   })
 
+  it('is noted for the audit log, but not a dry run, nor one that changes nothing', async () => {
+    const { json, put, noted } = openFiles()
+    await put('a', '1')
+    await put('a', '2')
+    await json('POST', '/restore', { body: { commit: 1, dry_run: true } })
+    await json('POST', '/restore', { body: { commit: 2 } })
+    expect(noted).toEqual([])
+    await json('POST', '/restore', { body: { commit: 1, path: 'a' } })
+    await json('POST', '/restore', { body: { commit: 0 } })
+    const restore = { action: 'session.restore', session: 's', by: { key: 'k', agent: null } }
+    expect(noted).toEqual([
+      { ...restore, path: 'a', detail: { from_commit: 1, changed: 1, commit: 3 } },
+      { ...restore, path: '', detail: { from_commit: 0, changed: 1, commit: 4 } },
+    ])
+  })
+
   it('makes no commit where nothing differs, nor as a dry run, and says so', async () => {
     const bench = openFiles()
     const { json, put } = bench

@@ -46,6 +46,21 @@ describe('snapshots', () => {
       })
   })
 
+  it('are noted for the audit log when they are made, moved and removed', async () => {
+    const { json, noted } = await opened()
+    await json('PUT', '/snapshots/start', { body: { commit: 1 } })
+    await json('PUT', '/snapshots/start', { body: { commit: 2 } })
+    await json('PUT', '/snapshots/start', { body: { commit: 2, replace: true } })
+    await json('DELETE', '/snapshots/start')
+    await json('DELETE', '/snapshots/start')
+    const snapshot = { session: 's', name: 'start', by: { key: 'k', agent: null } }
+    expect(noted).toEqual([
+      { ...snapshot, action: 'snapshot.create', detail: { commit: 1 } },
+      { ...snapshot, action: 'snapshot.replace', detail: { commit: 2, before: 1 } },
+      { ...snapshot, action: 'snapshot.delete', detail: { commit: 2 } },
+    ])
+  })
+
   it('refuse names that no snapshot can have, commits that are not there, and what they do not know', async () => {
     const { json } = await opened()
     for (const name of ['1', '-a', 'a%2Fb', 'a'.repeat(65)])
