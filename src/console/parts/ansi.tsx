@@ -1,9 +1,18 @@
-import { useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import { type AnsiRun, ansiRunsOf } from './ansi-runs.ts'
+import { useEachFrame } from './each-frame.ts'
 
-/** Text of a terminal with its colours and weights. */
-export function AnsiText({ text }: { readonly text: string }) {
-  return useMemo(() => <AnsiRuns runs={ansiRunsOf(text)} />, [text])
+interface AnsiTextProps {
+  readonly text: string
+  /** Called whenever more of the text was drawn. */
+  readonly onDrawn?: () => void
+}
+
+/** Text of a terminal with its colours and weights, drawn once a frame while it changes. */
+export function AnsiText({ text, onDrawn }: AnsiTextProps) {
+  const drawn = useEachFrame(text)
+  useLayoutEffect(() => onDrawn?.(), [drawn])
+  return useMemo(() => <AnsiRuns runs={ansiRunsOf(drawn)} />, [drawn])
 }
 
 /** Runs of a terminal's text. */
