@@ -6,6 +6,7 @@ import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Badge } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { useNameInTitle } from '../../parts/title.ts'
 import { pathOf, type Session, STATE_TONES } from './types.ts'
 
 const TABS = { calls: 'Calls', files: 'Files', terminal: 'Terminal', live: 'Live', history: 'History' } as const
@@ -33,6 +34,7 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
     { everyMs: 10_000 },
   )
   const title = value?.title || (value || problem ? session : (titles.get(session) ?? '\u00a0'))
+  useNameInTitle('session', value?.title || undefined)
   return (
     <>
       <div class="page-head session-head">

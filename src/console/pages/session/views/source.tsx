@@ -33,7 +33,8 @@ interface SourceLinesProps {
 
 /** Lines of source with their numbers. */
 export function SourceLines({ text, tokens }: SourceLinesProps) {
-  const count = text.split('\n').length
+  // A newline at the end ends the last line, and begins none.
+  const count = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
     <section class="source" aria-label="Text of the file" tabIndex={0}>
