@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   COLUMNS_MAX,
+  LINES_MAX,
   type Markdown,
   markdownOf,
   PIECES_MAX,
@@ -118,12 +119,15 @@ describe('Markdown of a file', () => {
     ['runs', filled('*a*')],
     ['runs of quotes', filled('> `a`\n')],
     ['paragraphs', filled('a\n\n')],
+    ['lines of a paragraph', filled('a\n')],
+    ['lines of code', filled('a\n', '```\n')],
     ['tables', filled('a|\n-|\n\n')],
     ['rules', filled('---\n')],
   ])('of any number of %s has a bounded number of pieces, and says that it was cut', (_, text) => {
     const { blocks, isCut } = markdownOf(text)
     expect(isCut).toBe(true)
     expect(piecesOf(blocks)).toBeLessThan(4 * PIECES_MAX)
+    expect(JSON.stringify(blocks).split('\\n').length).toBeLessThanOrEqual(LINES_MAX)
     expect(blocks.length).toBeGreaterThan(0)
   })
 

@@ -28,8 +28,10 @@ export interface Run {
   readonly text: string
 }
 
-/** Blocks, items, rows, cells and runs of a whole text that are drawn: a browser takes a tenth of a second for as many. */
+/** Blocks, items, rows, cells and runs of a whole text that are drawn: a browser draws as many within a second or so. */
 export const PIECES_MAX = 20_000
+/** Lines of a text that are read: a paragraph, or code, is one piece however long it is. */
+export const LINES_MAX = 20_000
 /** Rows and columns of a table that are drawn. */
 export const ROWS_MAX = 1_000
 export const COLUMNS_MAX = 60
@@ -45,8 +47,9 @@ const INLINE =
 
 /** Reads a Markdown text, in time that grows as its length does. What it does not know is text. */
 export function markdownOf(text: string): Markdown {
-  const reader = new Reader(text.replaceAll('\r\n', '\n').split('\n'))
-  return { blocks: reader.blocks(), isCut: reader.isCut }
+  const lines = text.replaceAll('\r\n', '\n').split('\n', LINES_MAX + 1)
+  const reader = new Reader(lines.slice(0, LINES_MAX))
+  return { blocks: reader.blocks(), isCut: reader.isCut || lines.length > LINES_MAX }
 }
 
 /** Reads lines until they end, or as many pieces are read as are drawn. */
