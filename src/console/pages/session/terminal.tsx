@@ -114,7 +114,7 @@ interface ScreenProps {
   readonly calls: string
 }
 
-/** What the shell printed, scrolled to its end. */
+/** Output of the shell, scrolled to its end. */
 function Screen({ shell: { screen, number }, calls }: ScreenProps) {
   const view = useRef<HTMLPreElement>(null)
   const { text, isCut } = screen.value

@@ -50,7 +50,7 @@ export function notebookOf(text: string): NotebookCells | null {
   }
 }
 
-/** What all cells together may still have. */
+/** Outputs and coloured pieces that the cells to come may still have. */
 interface Left {
   outputs: number
   coloured: number
