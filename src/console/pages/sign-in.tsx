@@ -2,9 +2,11 @@ import { useSignal } from '@preact/signals'
 import { over, type Problem, problemOf, signIn } from '../api.ts'
 import { here } from '../parts/location.ts'
 import { ProblemView } from '../parts/problem.tsx'
+import { useTitle } from '../parts/title.ts'
 
 /** Signs in with a key. Afterwards the place that was asked for is shown. */
 export function SignInPage() {
+  useTitle('Sign in')
   const problem = useSignal<Problem | null>(over.peek())
   const busy = useSignal(false)
 

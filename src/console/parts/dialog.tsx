@@ -14,7 +14,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const before = document.activeElement
     element.current?.showModal()
     return () => {
-      if (before instanceof HTMLElement) before.focus()
+      // What opened it may be in a menu that was closed meanwhile.
+      const back = before?.checkVisibility() ? before : before?.closest('details')?.querySelector('summary')
+      if (back instanceof HTMLElement) back.focus()
     }
   }, [])
   return (

@@ -1,16 +1,18 @@
 import { signal } from '@preact/signals'
+import { Fragment } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
 
 /** Meaning of a key: its words in the help, and the action. */
 export interface KeyAction {
   readonly label: string
-  readonly run: () => void
+  /** Left out: the browser or a field does it by itself, and it stands in the help alone. */
+  readonly run?: () => void
   /** Whether it means this now, such as where the focus is; else an earlier component's meaning holds. Left out: always. */
   readonly when?: () => boolean
 }
 
-/** Keys by what `KeyboardEvent.key` says of them. */
+/** Keys by what `KeyboardEvent.key` says of them; with `Ctrl+` before it in the help alone. */
 type KeyTable = Readonly<Record<string, KeyAction>>
 
 const tables = signal<readonly KeyTable[]>([])
@@ -36,10 +38,10 @@ export function listenForKeys(): void {
       return
     }
     const means = (table: KeyTable) => table[event.key]?.when?.() ?? event.key in table
-    const action = tables.value.findLast(means)?.[event.key]
-    if (!action) return
+    const run = tables.value.findLast(means)?.[event.key]?.run
+    if (!run) return
     event.preventDefault()
-    action.run()
+    run()
   })
 }
 
@@ -76,8 +78,11 @@ export function KeyHelp() {
         {merged([...all.values()]).map(({ keys, label }) => (
           <div key={label}>
             <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+              {keys.map((key, at) => (
+                <Fragment key={key}>
+                  {at > 0 && ' or '}
+                  <Key name={key} />
+                </Fragment>
               ))}
             </dt>
             <dd>{label}</dd>
@@ -97,5 +102,20 @@ export function KeyHelp() {
         </div>
       </dl>
     </Dialog>
+  )
+}
+
+/** A key, or keys that are held together. */
+function Key({ name }: { readonly name: string }) {
+  const keys = name.split('+')
+  return (
+    <>
+      {keys.map((key, at) => (
+        <Fragment key={key}>
+          {at > 0 && ' + '}
+          <kbd>{key}</kbd>
+        </Fragment>
+      ))}
+    </>
   )
 }

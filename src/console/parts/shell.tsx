@@ -5,6 +5,7 @@ import { Action, Said } from './action.tsx'
 import { KeyHelp, showKeyHelp, useKeys } from './keys.tsx'
 import { go, here } from './location.ts'
 import { useResource } from './resource.ts'
+import { countInTitle } from './title.ts'
 import { readWaiting, waiting } from './waiting.ts'
 
 interface MainPlace {
@@ -74,9 +75,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   useResource(maySee ? 'count of questions' : null, (signal) => readWaiting(null, signal), { everyMs: COUNT_MS })
   const count = maySee ? waiting.value : ''
   useEffect(() => {
-    document.title = count ? `(${count}) Toolyard` : 'Toolyard'
+    countInTitle.value = count
     return () => {
-      document.title = 'Toolyard'
+      countInTitle.value = ''
     }
   }, [count])
 

@@ -116,6 +116,7 @@ export function WindowList<T>({
   useKeys({
     j: { label: `Next in ${label.toLowerCase()}`, run: () => go(() => focused() + 1) },
     k: { label: `Previous in ${label.toLowerCase()}`, run: () => go(() => focused() - 1) },
+    Enter: { label: 'Open the row' },
     g: first,
     Home: { ...first, when: scrollsNothingElse },
     G: last,

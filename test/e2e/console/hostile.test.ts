@@ -14,7 +14,7 @@ beforeAll(async () => {
     return { status: 204 }
   })
   bench = await startConsole()
-  for (const name of ['hostile', 'notebooks', 'output']) await bench.ask('POST', '/v1/sessions', { name })
+  for (const name of ['hostile', 'notebooks', 'output', 'large']) await bench.ask('POST', '/v1/sessions', { name })
 })
 beforeEach(() => {
   requested = []
@@ -52,12 +52,15 @@ async function watch(options: { readonly bypassCSP: boolean }): Promise<Watched>
     return [
       ...((await page.evaluate('heard')) as string[]),
       ...requested,
-      ...(title === 'Toolyard' ? [] : [title]),
+      ...(/(^| · )Toolyard$/.test(title) ? [] : [title]),
       ...((await page.evaluate('document.documentElement.scrollWidth > innerWidth')) ? ['it is too wide'] : []),
     ]
   }
   return { page, context, seen }
 }
+
+/** Elements of the page: a browser lays out some ten thousands within a moment. */
+const nodesOf = (page: Page) => page.evaluate("document.querySelectorAll('*').length") as Promise<number>
 
 /** Puts a file into the session and opens it. */
 async function open(page: Page, session: string, name: string, body: string) {
@@ -186,4 +189,41 @@ it('a page of a tenant runs nothing in a tab of its own either', async () => {
   }
   expect(await inTab(shown)).toEqual(['harmless', bench.url])
   expect(requested).toEqual([])
+})
+
+/** Elements that a view may have. */
+const ELEMENTS_MAX = 50_000
+
+it.each([
+  ['columns', `a|\n-|\n${'|'.repeat(40_000)}`],
+  ['rows', `a|\n-|\n${'a|b|c|d\n'.repeat(100_000)}`],
+  ['items', '- a\n'.repeat(200_000)],
+  ['runs', '*a*'.repeat(300_000)],
+  ['links that do not end', `![](${'a'.repeat(2_200)}`.repeat(450)],
+])('Markdown of any number of %s is drawn up to a bound', async (name, text) => {
+  const { page, errors } = await bench.newPage()
+  await open(page, 'large', `${name}.md`, text)
+  const end = page.getByRole('article').getByText(name.startsWith('links') ? '![](aaa' : 'The rest is in the source.')
+  await end.waitFor()
+  expect(await nodesOf(page)).toBeLessThan(ELEMENTS_MAX)
+  expect(errors).toEqual([])
+})
+
+it('a notebook of any number of outputs is drawn up to a bound, and says how many are left out', async () => {
+  const { page, errors } = await bench.newPage()
+  const outputs = Array.from({ length: 10_000 }, () => ({ output_type: 'stream', name: 'stdout', text: '\u001b[1ma' }))
+  const long = [{ output_type: 'stream', name: 'stdout', text: `\u001b[31m${'b'.repeat(30_000)}` }]
+  const cells = [outputs, long].map((outputs) => ({ cell_type: 'code', source: '1', outputs }))
+  await open(page, 'large', 'outputs.ipynb', JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells }))
+  const main = page.getByRole('main')
+  await main.getByText('9,900 more outputs are in the source.').waitFor()
+  await main.getByText('The first 20,000 characters. The rest is in the source.').waitFor()
+  expect(await main.locator('.ansi-bold').count()).toBe(100)
+  expect(errors).toEqual([])
+})
+
+it('a name has its place in the title, and looks like no count of questions', async () => {
+  const { page } = await bench.newPage()
+  await open(page, 'large', '(7) \u202e\n People.txt', 'text')
+  await expect.poll(() => page.title()).toBe('7) People.txt · large · Toolyard')
 })

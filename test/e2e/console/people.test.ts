@@ -37,7 +37,7 @@ describe('questions of agents in the console', () => {
 
     const waits = ask('reports', 'May I delete the old reports?')
     await page.getByRole('link', { name: /May I delete the old reports/ }).waitFor()
-    await expect.poll(() => page.title()).toBe('(1) Toolyard')
+    await expect.poll(() => page.title()).toBe('(1) People · Toolyard')
     await page.getByRole('link', { name: 'People 1' }).waitFor()
 
     await page.keyboard.press('j')
@@ -47,7 +47,7 @@ describe('questions of agents in the console', () => {
     await page.getByText('Answered: the call goes on.').waitFor()
     expect((await waits).text).toBe('the person answered: Those of 2024, yes.')
     await page.getByRole('heading', { name: 'Nobody is asked anything' }).waitFor()
-    await expect.poll(() => page.title()).toBe('Toolyard')
+    await expect.poll(() => page.title()).toBe('People · Toolyard')
 
     await page.goBack()
     await page.getByRole('region', { name: 'The answer' }).getByText('Those of 2024, yes.').waitFor()

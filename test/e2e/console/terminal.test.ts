@@ -44,7 +44,7 @@ describe('the terminal of a session', () => {
     await screen.locator('.ansi-red', { hasText: 'red' }).waitFor()
     await screen.getByText('<b>bold</b>', { exact: false }).waitFor()
     await screen.getByText('kept in code_run', { exact: false }).waitFor()
-    expect(await page.title()).toBe('Toolyard')
+    expect(await page.title()).toBe('Terminal · shell · Toolyard')
     expect(errors).toEqual([])
   })
 
@@ -114,6 +114,7 @@ describe('the terminal of a session', () => {
     await screen.getByText(/^ended$/m).waitFor()
     await waits(page)
     await page.reload()
+    await screen.getByText('Still in the shell from before; its earlier output is under Calls.').waitFor()
     await enter(page, 'echo "$WORD still"')
     await screen.getByText(/^kept still$/m).waitFor()
   })
@@ -129,5 +130,75 @@ describe('the terminal of a session', () => {
     await screen.getByText('[The shell ended with exit code 3.]', { exact: false }).waitFor()
     await enter(page, 'echo another')
     await screen.getByText(/^another$/m).waitFor()
+  })
+
+  it('takes no shell of a link, which may be an agent’s', async () => {
+    const { page } = await openTerminal('linked')
+    const begun = await bench.ask<{ data: { shell_id: number } }>('POST', '/v1/sessions/linked/calls', {
+      tool: 'shell_command',
+      arguments: { command: 'WORD=of-the-agent', keep: true },
+    })
+    for (const number of [begun.data.shell_id, 0]) {
+      await page.goto(`${bench.url}/console/sessions/linked/terminal?shell=${number}`)
+      await page.waitForURL(/terminal$/)
+      await page.getByText('The shell starts with the first line').waitFor()
+    }
+    await enter(page, 'echo "word: $(test "$WORD" || echo none)"')
+    await page.getByText(/^word: none$/m).waitFor()
+    await waits(page)
+    await page.getByRole('button', { name: 'New shell' }).click()
+    await waits(page)
+    const still = await bench.ask<{ text: string }>('POST', '/v1/sessions/linked/calls', {
+      tool: 'shell_command',
+      arguments: { shell_id: begun.data.shell_id, command: 'echo "still $WORD"', keep: true },
+    })
+    expect(JSON.stringify(still)).toContain('still of-the-agent')
+  })
+
+  it('draws what comes once a frame, and keeps the end of it', async () => {
+    const { page, errors, screen } = await openTerminal('much')
+    await enter(page, 'echo begun')
+    await screen.getByText(/^begun$/m).waitFor()
+    await waits(page)
+    await page.evaluate(`
+      const draw = requestAnimationFrame
+      const held = []
+      requestAnimationFrame = (frame) => held.push(frame)
+      drawHeld = () => {
+        requestAnimationFrame = draw
+        held.forEach((frame) => draw(frame))
+      }`)
+    const command = String.raw`for i in $(seq 1 8000); do printf '\033[31m%d\033[0m \033[32mline\033[0m\n' $i; done; echo all`
+    await enter(page, command)
+    await runs(page)
+    await waits(page)
+    expect(await screen.textContent()).not.toContain('8000')
+    await page.evaluate('drawHeld()')
+    await screen.getByText(/^all$/m).waitFor()
+    await screen.getByText('Earlier output is under Calls.').waitFor()
+    const text = (await screen.textContent()) ?? ''
+    expect(text).toContain('8000 line\n')
+    expect(text.length).toBeLessThan(51_000)
+    expect(await screen.locator('span').count()).toBeLessThan(2_000)
+    expect(errors).toEqual([])
+  })
+
+  it('has the focus in its line: when it is opened, after its buttons, and where nothing else has it on the way back', async () => {
+    const { page } = await openTerminal('focus')
+    const line = page.getByLabel('Line for the shell')
+    const isFocused = () => line.evaluate((element) => element.matches(':focus'))
+    await expect.poll(isFocused).toBe(true)
+    await page.getByRole('navigation', { name: 'Session' }).getByRole('link', { name: 'Files' }).click()
+    await page.getByText('No file is open').waitFor()
+    await page.getByRole('navigation', { name: 'Session' }).getByRole('link', { name: 'Terminal' }).click()
+    await expect.poll(isFocused).toBe(true)
+    await page.getByRole('button', { name: 'New shell' }).click()
+    await expect.poll(isFocused).toBe(true)
+    await line.blur()
+    await page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(await isFocused()).toBe(true)
+    await page.getByRole('log').focus()
+    await page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(await isFocused()).toBe(false)
   })
 })

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { blocksOf, runsOf } from '../../../src/console/pages/session/views/markdown-blocks.ts'
+import {
+  COLUMNS_MAX,
+  LINES_MAX,
+  type Markdown,
+  markdownOf,
+  PIECES_MAX,
+  ROWS_MAX,
+  type Run,
+} from '../../../src/console/pages/session/views/markdown-blocks.ts'
 import { costOf, expectCost } from '../../support/processor-time.ts'
 
 const TEXT = `# Third *quarter*
@@ -9,6 +17,7 @@ see [the figures](javascript:alert(1)).
 
 - July: 4180
   - of which \`new\`: 80
+    and more
 1. first
 
 > quoted <b>text</b>
@@ -23,50 +32,106 @@ see [the figures](javascript:alert(1)).
 ---
 `
 
+const run = (text: string, kind: Run['kind'] = 'text'): Run => ({ kind, text })
+
+/** Runs of a text of one paragraph. */
+function runsOf(text: string): readonly Run[] {
+  const [block] = markdownOf(text).blocks
+  return block?.kind === 'paragraph' ? block.runs : []
+}
+
+/** Texts and arrays of arrays in it: at least as many as there are elements on the page. */
+function piecesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum: number, part) => sum + piecesOf(part), 'text' in value ? 1 : 0) + 1
+}
+
+const LENGTH = 1_000_000
+const filled = (piece: string, start = '') => start + piece.repeat(LENGTH / piece.length)
+
 describe('Markdown of a file', () => {
   it('is read as headings, paragraphs, lists, quotes, tables, code and rules', () => {
-    expect(blocksOf(TEXT)).toEqual([
-      { kind: 'heading', level: 1, text: 'Third *quarter*' },
-      { kind: 'paragraph', text: 'Revenue was **12480**,\nsee [the figures](javascript:alert(1)).' },
-      {
-        kind: 'list',
-        items: [
-          { depth: 0, mark: '-', text: 'July: 4180' },
-          { depth: 1, mark: '-', text: 'of which `new`: 80' },
-          { depth: 0, mark: '1.', text: 'first' },
-        ],
-      },
-      { kind: 'quote', text: 'quoted <b>text</b>' },
-      {
-        kind: 'table',
-        rows: [
-          ['a', 'b'],
-          ['1', '2'],
-        ],
-      },
-      { kind: 'code', text: '# no heading' },
-      { kind: 'rule' },
-    ])
+    expect(markdownOf(TEXT)).toEqual({
+      blocks: [
+        { kind: 'heading', level: 1, runs: [run('Third '), run('quarter', 'em')] },
+        {
+          kind: 'paragraph',
+          runs: [run('Revenue was '), run('12480', 'strong'), run(',\nsee [the figures](javascript:alert(1)).')],
+        },
+        {
+          kind: 'list',
+          items: [
+            { depth: 0, mark: '-', runs: [run('July: 4180')] },
+            { depth: 1, mark: '-', runs: [run('of which '), run('new', 'code'), run(': 80\nand more')] },
+            { depth: 0, mark: '1.', runs: [run('first')] },
+          ],
+        },
+        { kind: 'quote', runs: [run('quoted <b>text</b>')] },
+        {
+          kind: 'table',
+          rows: [
+            [[run('a')], [run('b')]],
+            [[run('1')], [run('2')]],
+          ],
+        },
+        { kind: 'code', text: '# no heading' },
+        { kind: 'rule' },
+      ],
+      isCut: false,
+    } satisfies Markdown)
   })
 
   it('has its marks taken away, and an address beside its words', () => {
     expect(runsOf('a **b** `c**` *d* [e](https://f.example "g") ![h](i.png)')).toEqual([
-      { kind: 'text', text: 'a ' },
-      { kind: 'strong', text: 'b' },
-      { kind: 'text', text: ' ' },
-      { kind: 'code', text: 'c**' },
-      { kind: 'text', text: ' ' },
-      { kind: 'em', text: 'd' },
-      { kind: 'text', text: ' ' },
-      { kind: 'text', text: 'e' },
-      { kind: 'address', text: 'https://f.example' },
-      { kind: 'text', text: ' ' },
-      { kind: 'text', text: 'h' },
-      { kind: 'address', text: 'i.png' },
+      run('a '),
+      run('b', 'strong'),
+      run(' '),
+      run('c**', 'code'),
+      run(' '),
+      run('d', 'em'),
+      run(' '),
+      run('e'),
+      run('https://f.example', 'address'),
+      run(' '),
+      run('h'),
+      run('i.png', 'address'),
     ])
   })
 
+  it('is drawn up to rows and columns of a table, and goes on behind it', () => {
+    const wide = `${'a|'.repeat(COLUMNS_MAX + 1)}\n-|\n\nbehind`
+    const long = `a|b\n-|-\n${'c|d\n'.repeat(ROWS_MAX + 1)}\nbehind`
+    for (const text of [wide, long]) {
+      const { blocks, isCut } = markdownOf(text)
+      expect(isCut).toBe(true)
+      expect(blocks.at(-1)).toEqual({ kind: 'paragraph', runs: [run('behind')] })
+    }
+    const fits = `${'a|'.repeat(COLUMNS_MAX)}\n-|\n${'c|d\n'.repeat(ROWS_MAX)}`
+    expect(markdownOf(fits).isCut).toBe(false)
+  })
+
   it.each([
+    ['columns', filled('|', 'a|\n-|\n')],
+    ['rows', filled('a|b\n', 'a|\n-|\n')],
+    ['wide rows', filled(`${'|'.repeat(COLUMNS_MAX)}\n`, 'a|\n-|\n')],
+    ['items', filled('- a\n')],
+    ['items of lines', filled('- a\n  *b*\n')],
+    ['runs', filled('*a*')],
+    ['runs of quotes', filled('> `a`\n')],
+    ['paragraphs', filled('a\n\n')],
+    ['lines of a paragraph', filled('a\n')],
+    ['lines of code', filled('a\n', '```\n')],
+    ['tables', filled('a|\n-|\n\n')],
+    ['rules', filled('---\n')],
+  ])('of any number of %s has a bounded number of pieces, and says that it was cut', (_, text) => {
+    const { blocks, isCut } = markdownOf(text)
+    expect(isCut).toBe(true)
+    expect(piecesOf(blocks)).toBeLessThan(4 * PIECES_MAX)
+    expect(JSON.stringify(blocks).split('\\n').length).toBeLessThanOrEqual(LINES_MAX)
+    expect(blocks.length).toBeGreaterThan(0)
+  })
+
+  const hostilePieces = [
     '[',
     '](',
     '`',
@@ -83,11 +148,14 @@ describe('Markdown of a file', () => {
     '```\n',
     '\n- x\n  ',
     '[a](b',
-  ])('of %j over and over is read about as fast as any text', async (piece) => {
+    `![](${'a'.repeat(2_200)}`,
+    `[](${'a'.repeat(1_999)} ${'a'.repeat(250)}`,
+  ]
+  const named = hostilePieces.map((piece) => ({ piece, start: JSON.stringify(piece.slice(0, 20)) }))
+  it.each(named)('of $start over and over is read about as fast as any text', async ({ piece }) => {
     const length = 200_000
-    const read = (text: string) => () => blocksOf(text).map((block) => ('text' in block ? runsOf(block.text) : block))
     const hostile = piece.repeat(length / piece.length)
     const plain = 'some words of a line\n'.repeat(length / 21)
-    await expectCost(read(hostile), { below: async () => 100 * (await costOf(read(plain))) })
+    await expectCost(() => markdownOf(hostile), { below: async () => 20 * (await costOf(() => markdownOf(plain))) })
   })
 })

@@ -9,6 +9,7 @@ import { type Resource, useResource } from '../../parts/resource.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Badge, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { useNameInTitle } from '../../parts/title.ts'
 import { ChildKeys } from './children.tsx'
 import { pathOfKey, revoke, stateOf, type TenantKey } from './types.ts'
 
@@ -29,6 +30,7 @@ export function KeyPage({ params }: PageProps) {
 }
 
 function KeyView({ item, resource }: { readonly item: TenantKey; readonly resource: Resource<TenantKey> }) {
+  useNameInTitle('name', item.name)
   const secret = useSignal('')
   const state = stateOf(item)
   const isOwn = item.id === who.value?.key_id

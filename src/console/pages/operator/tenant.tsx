@@ -6,6 +6,7 @@ import { ProblemView } from '../../parts/problem.tsx'
 import { forgetResources, type Resource, useResource } from '../../parts/resource.ts'
 import { Badge, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { useNameInTitle } from '../../parts/title.ts'
 import { TypedConfirm } from '../../parts/typed-confirm.tsx'
 import { DeletionView } from './deletion.tsx'
 import { internetText, placeText } from './fields.tsx'
@@ -35,6 +36,7 @@ interface TenantViewProps {
 }
 
 function TenantView({ tenant, resource }: TenantViewProps) {
+  useNameInTitle('name', tenant.name || tenant.id)
   const state = stateOf(tenant)
   const isThere = tenant.deleted_at === null
   return (

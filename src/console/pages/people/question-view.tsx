@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { get, type Problem, problemOf, send, who } from '../../api.ts'
 import { say } from '../../parts/action.tsx'
+import { useKeys } from '../../parts/keys.tsx'
 import { addressOf, go } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
@@ -107,6 +108,7 @@ interface AnswerFormProps {
 function AnswerForm({ path, session, reload, isChosen }: AnswerFormProps) {
   const problem = useSignal<Problem | null>(null)
   const busy = useSignal(false)
+  useKeys({ 'Ctrl+Enter': { label: 'Send the answer' } })
   if (!who.value?.scopes.includes('execute')) {
     return <p class="soft">Your key may read questions, and answers none: that takes the scope “execute”.</p>
   }

@@ -13,6 +13,7 @@ import { type Resource, useResource } from '../../parts/resource.ts'
 import { Loading } from '../../parts/states.tsx'
 import { Text } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { useNameInTitle } from '../../parts/title.ts'
 import { CallBadge } from './call-badge.tsx'
 import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
 import { SessionFrame } from './frame.tsx'
@@ -34,6 +35,7 @@ export function CallPage({ params }: PageProps) {
     get<Call>(pathOf(session, 'calls', id), {}, signal),
   )
   const { value } = call
+  useNameInTitle('tool', value?.tool)
   // Read beside the call.
   const commits = useCommitsOf(session, id, isRunning(value))
   const isWhole = useWhole(id, value !== undefined, commits.value !== undefined || commits.problem !== null)

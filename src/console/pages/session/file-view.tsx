@@ -15,6 +15,9 @@ import type { TextViewProps } from './views/text-view.ts'
 /** Bytes of a file that are shown; the whole one is downloaded. */
 const SHOWN_MAX = 1024 * 1024
 
+/** Characters that are shown while the view of a file is loaded. */
+const BEFORE_MAX = 10_000
+
 /** Bytes of a picture that are shown. */
 const PICTURE_MAX = 16 * 1024 * 1024
 
@@ -150,7 +153,7 @@ function Lazy({ load, text, ending }: LazyProps) {
       left = true
     }
   }, [load])
-  if (view.value?.load !== load) return <pre class="text source">{text}</pre>
+  if (view.value?.load !== load) return <pre class="text source">{text.slice(0, BEFORE_MAX)}</pre>
   const { View } = view.value
   return <View text={text} ending={ending} />
 }

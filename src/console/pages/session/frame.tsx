@@ -7,6 +7,7 @@ import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Badge } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { useNameInTitle } from '../../parts/title.ts'
 import { useReadAgain } from './changed.ts'
 import { pathOf, type Session, STATE_TONES, STATE_WORDS } from './types.ts'
 
@@ -50,6 +51,7 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
     heading.current?.focus()
   }, [session])
   const title = value?.title || (value || problem ? session : (titles.get(session) ?? '\u00a0'))
+  useNameInTitle('session', value?.title || undefined)
   return (
     <>
       <div class="page-head session-head">

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import { events, type Problem, problemOf, type StreamEvent, send } from '../../api.ts'
+import { type ScreenText, withMore } from './screen-text.ts'
+import { rememberedShell, rememberShell } from './shell-numbers.ts'
 import { outputOf } from './stream.ts'
 import { pathOf } from './types.ts'
 
-/** Characters of the screen that are kept. */
-const SCREEN_MAX = 200_000
 /** Milliseconds for which one call follows a command; a longer command is followed by another call. */
 const FOLLOWED_MS = 300_000
 /** Milliseconds until a cut stream is opened again. */
@@ -39,7 +39,7 @@ export function ownShellOf(session: string): OwnShell {
  * command and passes on what the shell prints. A line that is typed meanwhile is input for the command.
  */
 export class OwnShell {
-  readonly screen = signal('')
+  readonly screen = signal<ScreenText>({ text: '', isCut: false })
   /** Whether a command runs, or is on its way. */
   readonly busy = signal(false)
   readonly problem = signal<Problem | null>(null)
@@ -56,9 +56,9 @@ export class OwnShell {
     this.#session = session
   }
 
-  /** Shows output again, and goes on with a shell by its number. */
-  resume(number: number | null): void {
-    this.number.value ??= number
+  /** Shows output again, and goes on with the shell that was begun here before a reload. */
+  resume(): void {
+    this.number.value ??= rememberedShell(this.#session)
     if (this.#call && !this.#following) void this.#follow(this.#call)
   }
 
@@ -72,7 +72,7 @@ export class OwnShell {
   enter(line: string): Promise<void> {
     return this.#inTurn(async () => {
       const number = this.number.value ?? (await this.#open())
-      this.number.value = number
+      this.#know(number)
       this.#print(`$ ${line}\n`)
       if (!this.#call) return this.#begin({ shell_id: number, command: line })
       this.#hasInput = true
@@ -97,7 +97,7 @@ export class OwnShell {
       const number = this.number.value
       this.pause()
       this.#idle()
-      this.number.value = null
+      this.#know(null)
       if (number !== null) await this.#ask({ shell_id: number, kill: true })
     })
   }
@@ -184,12 +184,17 @@ export class OwnShell {
   }
 
   #gone(words: string): void {
-    this.number.value = null
+    this.#know(null)
     this.#print(words)
   }
 
+  #know(number: number | null): void {
+    this.number.value = number
+    rememberShell(this.#session, number)
+  }
+
   #print(text: string): void {
-    this.screen.value = (this.screen.peek() + text).slice(-SCREEN_MAX)
+    this.screen.value = withMore(this.screen.peek(), text)
   }
 }
 

@@ -1,33 +1,39 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { AnsiText } from '../../parts/ansi.tsx'
-import { go, here, withQuery } from '../../parts/location.ts'
+import { addressOf, go, here, withQuery } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { SessionFrame } from './frame.tsx'
-import { ownShellOf } from './own-shell.ts'
+import { type OwnShell, ownShellOf } from './own-shell.ts'
 
 /** Lines that were typed and are kept for the arrow keys. */
 const TYPED_MAX = 100
 
-/** A shell of the person's own in a session, which keeps its directory and variables. Its number is in the address. */
+/** A shell of the person's own in a session, which keeps its directory and variables. */
 export function TerminalPage({ params }: PageProps) {
   const session = params.session ?? ''
   const shell = ownShellOf(session)
-  const { screen, problem, busy, number } = shell
-  const view = useRef<HTMLPreElement>(null)
+  const { problem, busy } = shell
+  const line = useRef<HTMLInputElement>(null)
   const typed = useRef<{ lines: string[]; at: number }>({ lines: [], at: 0 })
 
   useEffect(() => {
-    shell.resume(numberOf(here.peek().query.get('shell')))
+    shell.resume()
     return () => shell.pause()
   }, [shell])
+  const named = here.value.query.has('shell')
   useEffect(() => {
-    const known = number.value === null ? null : String(number.value)
-    if (here.peek().query.get('shell') !== known) go(withQuery({ shell: known }), { replace: true })
-  }, [number.value])
-  useLayoutEffect(() => {
-    if (view.current) view.current.scrollTop = view.current.scrollHeight
-  }, [screen.value])
+    // Links of earlier versions have the number of a shell, which may be an agent's.
+    if (named) go(withQuery({ shell: null }), { replace: true })
+  }, [named])
+  useEffect(() => {
+    const focusLine = () => {
+      if (document.activeElement === document.body) line.current?.focus()
+    }
+    line.current?.focus()
+    addEventListener('focus', focusLine)
+    return () => removeEventListener('focus', focusLine)
+  }, [shell])
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -37,6 +43,11 @@ export function TerminalPage({ params }: PageProps) {
     typed.current = { lines: lines.slice(-TYPED_MAX), at: Math.min(lines.length, TYPED_MAX) }
     void shell.enter(field.value)
     field.value = ''
+  }
+
+  function act(done: Promise<void>) {
+    void done
+    line.current?.focus()
   }
 
   function onKey(event: KeyboardEvent) {
@@ -59,35 +70,28 @@ export function TerminalPage({ params }: PageProps) {
   return (
     <SessionFrame session={session} tab="terminal">
       <div class="stack">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-        <pre ref={view} class="text terminal" role="log" aria-label="Output of the shell" tabIndex={0}>
-          {screen.value ? (
-            <AnsiText text={screen.value} />
-          ) : (
-            <span class="soft">The shell starts with the first line, in the session’s directory.</span>
-          )}
-        </pre>
+        <Screen shell={shell} calls={addressOf(['sessions', session, 'calls'])} />
         <form class="terminal-line" onSubmit={submit}>
           <label class="field-inline">
             <span aria-hidden="true">$</span>
             <input
+              ref={line}
               class="mono"
               name="line"
               aria-label="Line for the shell"
               autocomplete="off"
               autocapitalize="off"
               spellcheck={false}
-              autofocus
               onKeyDown={onKey}
             />
           </label>
           <button type="submit" class="primary">
             Enter
           </button>
-          <button type="button" disabled={!busy.value} onClick={() => void shell.interrupt()}>
+          <button type="button" disabled={!busy.value} onClick={() => act(shell.interrupt())}>
             Interrupt
           </button>
-          <button type="button" onClick={() => void shell.end()}>
+          <button type="button" onClick={() => act(shell.end())}>
             New shell
           </button>
         </form>
@@ -96,13 +100,44 @@ export function TerminalPage({ params }: PageProps) {
           {busy.value ? 'A command runs: what you type is input for it.' : 'The shell waits for a line.'}
         </p>
         <p class="soft">
-          This shell is yours: agents have their own. Each line is a call of the session. ↑ and ↓ bring back what was
-          typed. Ctrl-C and “Interrupt” end what runs, “New shell” the shell, too.
+          This shell is yours. Agents are given shells of their own. Each line is a call of the session. ↑ and ↓ bring
+          back what was typed. Ctrl-C and “Interrupt” end what runs, “New shell” the shell, too.
         </p>
       </div>
     </SessionFrame>
   )
 }
 
-/** A shell's number as it stands in an address; null for none. */
-const numberOf = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null)
+interface ScreenProps {
+  readonly shell: OwnShell
+  /** Address of the session's calls. */
+  readonly calls: string
+}
+
+/** Output of the shell, scrolled to its end. */
+function Screen({ shell: { screen, number }, calls }: ScreenProps) {
+  const view = useRef<HTMLPreElement>(null)
+  const { text, isCut } = screen.value
+  const toEnd = () => {
+    if (view.current) view.current.scrollTop = view.current.scrollHeight
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <pre ref={view} class="text terminal" role="log" aria-label="Output of the shell" tabIndex={0}>
+      {isCut && (
+        <span class="soft">
+          Earlier output is under <a href={calls}>Calls</a>.{'\n'}
+        </span>
+      )}
+      {text && <AnsiText text={text} onDrawn={toEnd} />}
+      {!text && number.value === null && (
+        <span class="soft">The shell starts with the first line, in the session’s directory.</span>
+      )}
+      {!text && number.value !== null && (
+        <span class="soft">
+          Still in the shell from before; its earlier output is under <a href={calls}>Calls</a>.
+        </span>
+      )}
+    </pre>
+  )
+}

@@ -10,6 +10,7 @@ import { forgetResources, type Resource, useResource } from '../../parts/resourc
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Badge, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { useNameInTitle } from '../../parts/title.ts'
 import { Deliveries } from './deliveries.tsx'
 import { pathOfWebhook, stateOf, type Webhook } from './types.ts'
 import { WebhookFields, webhookOf } from './webhook-fields.tsx'
@@ -36,6 +37,7 @@ interface WebhookViewProps {
 }
 
 function WebhookView({ webhook, resource }: WebhookViewProps) {
+  useNameInTitle('name', webhook.description || undefined)
   const secret = useSignal('')
   const [words, tone] = stateOf(webhook)
   const change = async (changes: object, said: string) => {

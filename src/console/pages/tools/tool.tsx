@@ -4,6 +4,7 @@ import { get, type Listed, send, who } from '../../api.ts'
 import { ArgumentsForm, type EditedArguments, editedOf } from '../../forms/arguments-form.tsx'
 import { fieldsOf, isSchema } from '../../forms/fields.ts'
 import { Action, Copy } from '../../parts/action.tsx'
+import { useKeys } from '../../parts/keys.tsx'
 import { addressOf, here, originForPrograms } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
@@ -18,6 +19,7 @@ import { EFFECTS, type StartedCall, type Tool } from './types.ts'
 /** One tool: what it does, and a form to call it in a session. */
 export function ToolPage({ params }: PageProps) {
   const name = params.name ?? ''
+  useKeys({ 'Ctrl+Enter': { label: 'Call the tool, from a field' } })
   const tool = useResource(`tool ${name}`, (signal) => get<Tool>(`/v1/tools/${encodeURIComponent(name)}`, {}, signal))
   const from = placeOfCall(here.value.query.get('from'))
   const earlier = useResource(from && `call ${JSON.stringify([from.session, from.call])}`, (signal) =>

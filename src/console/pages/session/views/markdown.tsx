@@ -1,19 +1,17 @@
+import { useMemo } from 'preact/hooks'
 import { Text } from '../../../parts/text.tsx'
-import { type Block, blocksOf, runsOf } from './markdown-blocks.ts'
+import { type Block, markdownOf, type Run } from './markdown-blocks.ts'
 import type { TextViewProps } from './text-view.ts'
-
-/** Blocks that are drawn; the rest is in the source. */
-const BLOCKS_MAX = 2_000
 
 /** Markdown as it is meant to be read. HTML in it is text, addresses lead nowhere, and pictures are their words. */
 export function Markdown({ text }: TextViewProps) {
-  const blocks = blocksOf(text)
+  const { blocks, isCut } = useMemo(() => markdownOf(text), [text])
   return (
     <article class="markdown">
-      {blocks.slice(0, BLOCKS_MAX).map((block, at) => (
+      {blocks.map((block, at) => (
         <BlockView key={at} block={block} />
       ))}
-      {blocks.length > BLOCKS_MAX && <p class="soft">The rest is in the source.</p>}
+      {isCut && <p class="soft">The rest is in the source.</p>}
     </article>
   )
 }
@@ -28,11 +26,11 @@ function BlockView({ block }: { readonly block: Block }) {
   if (block.kind === 'list') {
     return (
       <ul>
-        {block.items.map(({ depth, mark, text }, at) => (
+        {block.items.map(({ depth, mark, runs }, at) => (
           <li key={at} class={`markdown-item depth-${depth}`}>
             <span>{/\d/.test(mark) ? mark : '•'}</span>
             <span>
-              <Inline text={text} />
+              <Inline runs={runs} />
             </span>
           </li>
         ))}
@@ -43,19 +41,19 @@ function BlockView({ block }: { readonly block: Block }) {
     const Heading = HEADINGS[Math.min(block.level, HEADINGS.length) - 1] ?? 'h6'
     return (
       <Heading class={`level-${block.level}`}>
-        <Inline text={block.text} />
+        <Inline runs={block.runs} />
       </Heading>
     )
   }
   const Paragraph = block.kind === 'quote' ? 'blockquote' : 'p'
   return (
     <Paragraph>
-      <Inline text={block.text} />
+      <Inline runs={block.runs} />
     </Paragraph>
   )
 }
 
-function TableView({ rows: [head = [], ...rows] }: { readonly rows: readonly (readonly string[])[] }) {
+function TableView({ rows: [head = [], ...rows] }: { readonly rows: readonly (readonly (readonly Run[])[])[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
     <section class="scroll-x" aria-label="Table" tabIndex={0}>
@@ -64,7 +62,7 @@ function TableView({ rows: [head = [], ...rows] }: { readonly rows: readonly (re
           <tr>
             {head.map((cell, at) => (
               <th key={at} scope="col">
-                <Inline text={cell} />
+                <Inline runs={cell} />
               </th>
             ))}
           </tr>
@@ -74,7 +72,7 @@ function TableView({ rows: [head = [], ...rows] }: { readonly rows: readonly (re
             <tr key={at}>
               {row.map((cell, column) => (
                 <td key={column}>
-                  <Inline text={cell} />
+                  <Inline runs={cell} />
                 </td>
               ))}
             </tr>
@@ -85,10 +83,10 @@ function TableView({ rows: [head = [], ...rows] }: { readonly rows: readonly (re
   )
 }
 
-function Inline({ text }: { readonly text: string }) {
+function Inline({ runs }: { readonly runs: readonly Run[] }) {
   return (
     <>
-      {runsOf(text).map(({ kind, text }, at) => {
+      {runs.map(({ kind, text }, at) => {
         if (kind === 'code') return <code key={at}>{text}</code>
         if (kind === 'strong') return <strong key={at}>{text}</strong>
         if (kind === 'em') return <em key={at}>{text}</em>

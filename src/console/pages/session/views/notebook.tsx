@@ -1,71 +1,62 @@
-import { AnsiText } from '../../../parts/ansi.tsx'
+import { useMemo } from 'preact/hooks'
+import { AnsiRuns } from '../../../parts/ansi.tsx'
+import { countText } from '../../../parts/format.ts'
 import { Text } from '../../../parts/text.tsx'
-import { Source } from './source.tsx'
+import { CELLS_MAX, type Cell, CHARACTERS_MAX, notebookOf, type Output } from './notebook-cells.ts'
+import { Source, SourceLines } from './source.tsx'
 import type { TextViewProps } from './text-view.ts'
 
-/** Cells that are drawn. */
-const CELLS_MAX = 300
-/** Types of pictures that an output may show. */
-const PICTURES = ['image/png', 'image/jpeg', 'image/gif']
-
-type Fields = Readonly<Record<string, unknown>>
-
-/** A notebook: its cells with their output. Output in HTML or SVG is left out, its text stands for it. */
+/** A notebook: its cells with their output. */
 export function Notebook({ text }: TextViewProps) {
-  const cells = cellsOf(text)
-  if (!cells) return <Source text={text} ending="json" />
+  const notebook = useMemo(() => notebookOf(text), [text])
+  if (!notebook) return <Source text={text} ending="json" />
   return (
     <div class="stack">
-      {cells.slice(0, CELLS_MAX).map((cell, at) => (
-        <Cell key={at} cell={cell} />
+      {notebook.cells.map((cell, at) => (
+        <CellView key={at} cell={cell} />
       ))}
-      {cells.length > CELLS_MAX && <p class="soft">The first {CELLS_MAX} cells.</p>}
+      {notebook.cellsLeft > 0 && <p class="soft">The first {CELLS_MAX} cells. The rest is in the source.</p>}
     </div>
   )
 }
 
-function Cell({ cell }: { readonly cell: Fields }) {
-  const source = joined(cell.source)
-  if (cell.cell_type !== 'code') return <pre class="prose">{source}</pre>
-  const outputs = Array.isArray(cell.outputs) ? cell.outputs.map(fieldsOf) : []
-  return (
-    <div class="stack cell">
-      <Source text={source} ending="py" />
-      {outputs.map((output, at) => (
-        <Output key={at} output={output} />
-      ))}
-    </div>
-  )
-}
-
-function Output({ output }: { readonly output: Fields }) {
-  const data = fieldsOf(output.data)
-  const picture = PICTURES.find((type) => typeof data[type] === 'string' || Array.isArray(data[type]))
-  if (picture) {
+function CellView({ cell }: { readonly cell: Cell }) {
+  if (cell.kind === 'prose') {
     return (
-      <img class="picture" alt="Output" src={`data:${picture};base64,${joined(data[picture]).replace(/\s/g, '')}`} />
+      <>
+        <pre class="prose">{cell.text}</pre>
+        {cell.isCut && <Cut />}
+      </>
     )
   }
-  const text = joined(output.text) || joined(data['text/plain']) || joined(output.traceback, '\n')
-  return text ? (
-    <Text>
-      <AnsiText text={text} />
-    </Text>
-  ) : null
+  const { text, tokens, isCut, outputs, outputsLeft } = cell
+  return (
+    <div class="stack cell">
+      <SourceLines text={text} tokens={tokens} />
+      {isCut && <Cut />}
+      {outputs.map((output, at) => (
+        <OutputView key={at} output={output} />
+      ))}
+      {outputsLeft > 0 && (
+        <p class="soft">
+          {outputsLeft === 1 ? 'One more output is' : `${countText(outputsLeft)} more outputs are`} in the source.
+        </p>
+      )}
+    </div>
+  )
 }
 
-function cellsOf(text: string): readonly Fields[] | null {
-  try {
-    const { cells } = fieldsOf(JSON.parse(text))
-    return Array.isArray(cells) ? cells.map(fieldsOf) : null
-  } catch {
-    return null
-  }
+function OutputView({ output }: { readonly output: Output }) {
+  if (output.kind === 'picture') return <img class="picture" alt="Output" src={output.address} />
+  return (
+    <>
+      <Text>
+        <AnsiRuns runs={output.runs} />
+      </Text>
+      {output.isCut && <Cut />}
+    </>
+  )
 }
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
-
-function joined(value: unknown, between = ''): string {
-  if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.filter((part) => typeof part === 'string').join(between) : ''
-}
+/** Words below a text of which only the beginning is drawn. */
+const Cut = () => <p class="soft">The first {countText(CHARACTERS_MAX)} characters. The rest is in the source.</p>

@@ -16,8 +16,11 @@ const LINE_COMMENTS: readonly (readonly [mark: string, endings: string])[] = [
 ]
 const PLAIN = new Set(['txt', 'md', 'log', 'csv', 'tsv', ''])
 
-/** Pieces of source in their order, which together are the text. Linear in its length. */
-export function tokensOf(text: string, ending: string): readonly Token[] {
+/** Pieces of one text that are coloured. */
+const TOKENS_MAX = 20_000
+
+/** Pieces of source in their order, which together are the text; behind `max` of them comes the rest. Linear in its length. */
+export function tokensOf(text: string, ending: string, max = TOKENS_MAX): readonly Token[] {
   if (PLAIN.has(ending)) return [{ text, kind: null }]
   const mark = LINE_COMMENTS.find(([, endings]) => endings.split(' ').includes(ending))?.[0]
   const tokens: Token[] = []
@@ -29,7 +32,7 @@ export function tokensOf(text: string, ending: string): readonly Token[] {
     at = end
     plainFrom = end
   }
-  while (at < text.length) {
+  while (at < text.length && tokens.length < max) {
     const char = text[at] ?? ''
     if (mark && text.startsWith(mark, at)) add(lineEnd(text, at), 'comment')
     else if (mark === '//' && text.startsWith('/*', at)) add(endAfter(text, '*/', at + 2), 'comment')
@@ -43,7 +46,7 @@ export function tokensOf(text: string, ending: string): readonly Token[] {
     } else if (/\d/.test(char)) add(runEnd(text, at), 'number')
     else at++
   }
-  if (at > plainFrom) tokens.push({ text: text.slice(plainFrom, at), kind: null })
+  if (text.length > plainFrom) tokens.push({ text: text.slice(plainFrom), kind: null })
   return tokens
 }
 
