@@ -12,7 +12,7 @@ import { Loading } from './parts/states.tsx'
 type Page = ComponentType<PageProps>
 
 interface Route {
-  /** Segments after `/console/`: `:name` is one segment, `*name` the rest. */
+  /** Segments after `/console/`: `:name` is one segment, `*name` the rest, none too. */
   readonly path: string
   /** Loads the page's code. */
   readonly load: () => Promise<Page>
@@ -64,10 +64,6 @@ const ROUTES: readonly Route[] = [
   {
     path: 'sessions/:session/calls/:call',
     load: () => import('./pages/session/call.tsx').then(({ CallPage }) => CallPage),
-  },
-  {
-    path: 'sessions/:session/files',
-    load: () => import('./pages/session/files.tsx').then(({ FilesPage }) => FilesPage),
   },
   {
     path: 'sessions/:session/files/*path',

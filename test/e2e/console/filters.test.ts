@@ -92,4 +92,29 @@ describe('filters and places of the console', () => {
     await expect.poll(() => topOf(page)).toBe(top)
     expect(errors).toEqual([])
   })
+
+  it('are at the row that was opened, on the way back, up from a call, and by j from there', async () => {
+    await bench.newSessionOfCalls('rows', 40)
+    const { page, errors } = await bench.newPage()
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    await page.goto(`${bench.url}/console/sessions/rows/calls`)
+    await page.getByRole('link', { name: /absent-37 / }).click()
+    await page.getByRole('button', { name: 'Call again' }).waitFor()
+    await page.goBack()
+    await expect.poll(focused).toMatch(/read absent-37\D/)
+    await page.keyboard.press('j')
+    expect(await focused()).toMatch(/read absent-36\D/)
+
+    await page.keyboard.press('Enter')
+    await page.getByText('5 of 40').waitFor()
+    for (let step = 6; step <= 30; step++) {
+      await page.keyboard.press('j')
+      await page.getByText(`${step} of 40`).waitFor()
+    }
+    await page.keyboard.press('u')
+    await expect.poll(focused).toMatch(/read absent-11\D/)
+    await page.keyboard.press('k')
+    expect(await focused()).toMatch(/read absent-12\D/)
+    expect(errors).toEqual([])
+  })
 })

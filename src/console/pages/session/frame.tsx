@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { get } from '../../api.ts'
 import { bytesText, plural } from '../../parts/format.ts'
 import { addressOf, asLeft } from '../../parts/location.ts'
@@ -6,6 +7,7 @@ import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Badge } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { rememberVisit } from './last-visited.ts'
 import { pathOf, type Session, STATE_TONES } from './types.ts'
 
 const TABS = { calls: 'Calls', files: 'Files', terminal: 'Terminal', live: 'Live', history: 'History' } as const
@@ -32,6 +34,10 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
     (signal) => get<Session>(pathOf(session), {}, signal),
     { everyMs: 10_000 },
   )
+  const isThere = value !== undefined
+  useEffect(() => {
+    if (isThere) rememberVisit(session)
+  }, [session, isThere])
   const title = value?.title || (value || problem ? session : (titles.get(session) ?? '\u00a0'))
   return (
     <>
