@@ -127,6 +127,20 @@ describe('the form of a tool', () => {
     await page.getByRole('heading', { name: 'A small one' }).waitFor()
   })
 
+  it('says in words for people why the server refused, beside the button and over none of the fields', async () => {
+    const { page } = await bench.newPage(TELEPHONE)
+    await page.goto(`${bench.url}/console/tools/execute_shell?session=never-made`)
+    await commandField(page).fill('echo nowhere')
+    await callButton(page).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('It may be deleted, or have another name: the page Sessions has all of them.').waitFor()
+    expect(await alert.getByText('make the session first').count()).toBe(0)
+    const place = () => page.evaluate<string>("getComputedStyle(document.querySelector('.call-line')).position")
+    expect(await place()).toBe('static')
+    await page.setViewportSize({ width: 1_200, height: 700 })
+    expect(await place()).toBe('sticky')
+  })
+
   it('lets whoever types in sight of the answer go on typing', async () => {
     await bench.ask('POST', '/v1/sessions', { name: 'typing' })
     const { page } = await bench.newPage()
