@@ -19,7 +19,7 @@ import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
 import { SessionFrame } from './frame.tsx'
 import { outputOf, useStream } from './stream.ts'
 import { FilesOfCall, isRunning, useCommitsOf } from './take-back.tsx'
-import { type Call, type Commit, pathOf } from './types.ts'
+import { type Call, CONSOLE, type Commit, pathOf } from './types.ts'
 
 /** Id of a call that was made on this page a moment ago, to whose output somebody is brought; '' for none. */
 let justMade = ''
@@ -148,6 +148,7 @@ export function Facts({ session, call }: { readonly session: string; readonly ca
       <Fact name="Began">
         <Ago at={call.started_at} />
       </Fact>
+      {call.agent && <Fact name="Called by">{call.agent === CONSOLE ? 'the console' : call.agent}</Fact>}
       <Fact name="Took">{durationText(tookMs(call))}</Fact>
       {receipt && <Fact name="Ran">{PLACES[receipt.executed_on]}</Fact>}
       {Object.entries(steps ?? {}).map(([name, ms]) => (
@@ -272,6 +273,7 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
     const made = await send<{ call_id: string | null }>('POST', `${pathOf(session, 'calls')}?wait=0`, {
       tool: call.tool,
       arguments: given,
+      agent: CONSOLE,
     })
     say('Called again.')
     justMade = made.call_id ?? ''

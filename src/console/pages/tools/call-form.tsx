@@ -4,7 +4,7 @@ import { send, who } from '../../api.ts'
 import { ArgumentsForm, type EditedArguments, editedOf, missingOf } from '../../forms/arguments-form.tsx'
 import { fieldsOf, isSchema } from '../../forms/fields.ts'
 import { Action } from '../../parts/action.tsx'
-import { type Call, pathOf } from '../session/types.ts'
+import { type Call, CONSOLE, pathOf } from '../session/types.ts'
 import { Answer } from './answer.tsx'
 import { CopyAs } from './copy-as-view.tsx'
 import { keptDraft, useKeptDraft } from './kept-draft.ts'
@@ -48,6 +48,7 @@ export function CallForm({ tool, earlier, session: first }: CallFormProps) {
     const answer = await send<StartedCall>('POST', `${pathOf(chosen, 'calls')}?wait=0`, {
       tool: tool.name,
       arguments: edited.peek().args,
+      agent: CONSOLE,
     })
     refused.value = 0
     answered.value = { session: chosen, answer }
