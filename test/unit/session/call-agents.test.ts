@@ -6,7 +6,12 @@ import { openSessionTables } from '../../support/tables.ts'
 
 const RECEIPT = new Stopwatch(() => 0).receipt()
 const DONE = { kind: 'done', result: { text: 'fine', data: {} } } as const
-const PENDING = { kind: 'pending', soFar: { text: 'goes on', data: {} } } as const
+const PENDING = {
+  kind: 'pending',
+  soFar: { text: 'goes on', data: {} },
+  next: { tool: 'task_wait', args: {} },
+  retryAfterMs: 0,
+} as const
 
 function newHistory() {
   const sql = new NodeSql()
