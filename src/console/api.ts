@@ -13,6 +13,9 @@ export interface SignedIn {
 /** Session of the console that is signed in: undefined until the server was asked, null for nobody. */
 export const who = signal<SignedIn | null | undefined>(undefined)
 
+/** Whether the server needs no key: somebody was signed in without one. */
+export const isOpen = signal(false)
+
 /** Why somebody is signed in no longer, as the server said it; null for who signed out, or never signed in. */
 export const over = signal<Problem | null>(null)
 
@@ -206,6 +209,7 @@ function readEvent(block: string): StreamEvent | null {
 export async function findSession(): Promise<boolean> {
   try {
     who.value = await get<SignedIn>('/console/session')
+    if (who.value.tenant !== null && who.value.key_id === null) isOpen.value = true
   } catch (thrown) {
     who.value = problemOf(thrown).status === 401 ? await signIn('').catch(() => null) : null
   }
@@ -216,6 +220,7 @@ export async function findSession(): Promise<boolean> {
 export async function signIn(key: string): Promise<SignedIn> {
   who.value = await send<SignedIn>('POST', '/console/login', key ? { key } : {})
   if (key) tabs.postMessage('signed in')
+  else isOpen.value = true
   return who.value
 }
 

@@ -14,7 +14,7 @@ import { useTitle } from './parts/title.ts'
 type Page = ComponentType<PageProps>
 
 interface Route {
-  /** Segments after `/console/`: `:name` is one segment, `*name` the rest. */
+  /** Segments after `/console/`: `:name` is one segment, `*name` the rest, none too. */
   readonly path: string
   /** Title of the page, as {@link useTitle} has it. */
   readonly title: string
@@ -90,11 +90,6 @@ const ROUTES: readonly Route[] = [
     path: 'sessions/:session/calls/:call',
     title: 'Call:tool · :session',
     load: () => import('./pages/session/call.tsx').then(({ CallPage }) => CallPage),
-  },
-  {
-    path: 'sessions/:session/files',
-    title: 'Files · :session',
-    load: () => import('./pages/session/files.tsx').then(({ FilesPage }) => FilesPage),
   },
   {
     path: 'sessions/:session/files/*path',

@@ -48,6 +48,8 @@ export interface HistoryCall {
   readonly tool: string
   /** Id of the call that made this one, such as a chain or code; left out for a caller's own. */
   readonly parent?: string
+  /** Name of the agent that called; left out where the caller named none. */
+  readonly agent?: string
   /** JSON of the arguments, secrets masked, cut to MAX_HISTORY_CHARS. */
   readonly args: string
   /** `running` until the call ends; `lost` when a crash cut it off. */

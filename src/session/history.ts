@@ -30,6 +30,8 @@ export interface BegunCall {
   readonly args: unknown
   /** The call that made this one; null or left out for a caller's own. */
   readonly parent?: string | null
+  /** Name of the agent that called; null or left out where the caller named none. */
+  readonly agent?: string | null
   readonly now: number
 }
 
@@ -63,14 +65,15 @@ export class History {
   }
 
   /** Notes a running call, so that it is known even if it never ends. */
-  begin({ callId, tool, args, parent, now }: BegunCall): void {
+  begin({ callId, tool, args, parent, agent, now }: BegunCall): void {
     if (parent) this.#parents.note(callId, parent)
     const [row] = this.#sql.all<{ seq: number }>(
-      `INSERT INTO calls (call_id, tool, args, state, answer, started_at) VALUES (?, ?, ?, 'running', '', ?) RETURNING seq`,
+      `INSERT INTO calls (call_id, tool, args, state, answer, started_at, receipt) VALUES (?, ?, ?, 'running', '', ?, ?) RETURNING seq`,
       callId,
       tool.slice(0, 200),
       kept(args),
       now,
+      agent ? JSON.stringify({ agent }) : null,
     )
     if (row) this.#noted.set(callId, row.seq)
   }
@@ -88,7 +91,7 @@ export class History {
       outcome.kind,
       start(answerOf(outcome), MAX_HISTORY_CHARS),
       now,
-      JSON.stringify(receipt),
+      JSON.stringify(call.agent ? { ...receipt, agent: call.agent } : receipt),
       counted?.number ?? null,
       counted?.usage ?? null,
     ]
@@ -296,7 +299,15 @@ function kept(args: unknown): string {
   return start(JSON.stringify(args ?? {}, short) ?? '{}', MAX_HISTORY_CHARS)
 }
 
-const toCall = (row: Row): HistoryCall => ({
+/** Fields of the column `receipt`: the receipt, and who called, which needs no column of its own so. */
+type ReceiptColumn = CallCosts & Partial<Receipt> & { readonly agent?: string }
+
+const toCall = (row: Row): HistoryCall => {
+  const { agent, ...receipt }: ReceiptColumn = JSON.parse(row.receipt ?? '{}')
+  return { ...withoutAgent(row, receipt), ...(agent !== undefined && { agent }) }
+}
+
+const withoutAgent = (row: Row, receipt: CallCosts & Partial<Receipt>): HistoryCall => ({
   seq: row.seq,
   callId: row.call_id,
   tool: row.tool,
@@ -305,11 +316,6 @@ const toCall = (row: Row): HistoryCall => ({
   answer: row.answer,
   startedAt: row.started_at,
   endedAt: row.ended_at,
-  receipt: wholeReceipt(row.receipt),
+  // With nothing but the costs of work that ended before the answer “pending” it is none yet.
+  receipt: receipt.executed_on === undefined ? null : (receipt as Receipt),
 })
-
-/** The receipt of a row; null while it has nothing but the costs of work that ended before the answer "pending". */
-function wholeReceipt(text: string | null): Receipt | null {
-  const receipt: CallCosts & Partial<Receipt> = JSON.parse(text ?? '{}')
-  return receipt.executed_on === undefined ? null : (receipt as Receipt)
-}

@@ -87,6 +87,8 @@ export interface Schemas {
     /** The call that made this one, such as a chain or code; absent for a call of a caller. */
     parent_call_id?: string | undefined
     tool: string
+    /** Name of the agent that called, as it gave it; absent where it gave none. */
+    agent?: string | undefined
     state: Schemas['CallState']
     /** JSON, secrets masked; a long one is cut. */
     arguments: string
@@ -797,6 +799,8 @@ export interface Schemas {
     /** The call that made this one, such as a chain or code; absent for a call of a caller. */
     parent_call_id?: string | undefined
     tool: string
+    /** Name of the agent that called, as it gave it; absent where it gave none. */
+    agent?: string | undefined
     state: Schemas['CallState']
     /** JSON, secrets masked; a long one is cut. */
     arguments: string

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { type Draft, draftOf, madeOf } from './drafts.ts'
+import { type Draft, draftOf, madeOf, missingIn } from './drafts.ts'
 import { type Field, isSchema } from './fields.ts'
 import { SchemaForm } from './schema-form.tsx'
 
@@ -19,6 +19,10 @@ export function editedOf(field: Field, args: Readonly<Record<string, unknown>>):
   return { draft: draftOf(field, args), json: JSON.stringify(args, null, 2), args, problems: [] }
 }
 
+/** Arguments as they were edited before: their JSON as it stood, good or not, and the last that could be read. */
+export const editedAs = (field: Field, json: string, args: Readonly<Record<string, unknown>>): EditedArguments =>
+  editedByJson(field, json, editedOf(field, args))
+
 function editedByFields(field: Field, draft: Draft, before: EditedArguments): EditedArguments {
   const { value = {}, problems } = madeOf(field, draft)
   if (!isSchema(value)) return { ...before, draft, problems: ['Arguments have to be an object'] }
@@ -36,15 +40,20 @@ function editedByJson(field: Field, json: string, before: EditedArguments): Edit
   }
 }
 
+/** Names of required arguments that are missing. */
+export const missingOf = (field: Field, { draft }: EditedArguments): readonly string[] => missingIn(field, draft)
+
 interface ArgumentsFormProps {
   readonly field: Field
   readonly edited: EditedArguments
+  /** Names of missing arguments that are marked. */
+  readonly marked: readonly string[]
   readonly onEdit: (edited: EditedArguments) => void
 }
 
 /** Arguments of a tool in fields made of its schema, or as JSON; what is changed in one is changed in the other. */
-export function ArgumentsForm({ field, edited, onEdit }: ArgumentsFormProps) {
-  const asJson = useSignal(field.kind === 'json')
+export function ArgumentsForm({ field, edited, marked, onEdit }: ArgumentsFormProps) {
+  const asJson = useSignal(field.kind === 'json' || edited.problems.length > 0)
   const choice = (label: string, json: boolean) => (
     <button type="button" aria-pressed={asJson.value === json} onClick={() => (asJson.value = json)}>
       {label}
@@ -62,6 +71,8 @@ export function ArgumentsForm({ field, edited, onEdit }: ArgumentsFormProps) {
       {asJson.value ? (
         <textarea
           aria-label="Arguments as JSON"
+          aria-invalid={marked.length > 0}
+          class="text-field json-field"
           rows={Math.min(24, Math.max(6, edited.json.split('\n').length + 1))}
           spellcheck={false}
           value={edited.json}
@@ -72,9 +83,11 @@ export function ArgumentsForm({ field, edited, onEdit }: ArgumentsFormProps) {
           field={field}
           draft={edited.draft}
           label="Arguments"
+          marked={marked}
           onDraft={(draft) => onEdit(editedByFields(field, draft, edited))}
         />
       )}
+      {asJson.value && marked.length > 0 && <p class="missing-words">Still missing: {marked.join(', ')}</p>}
       {edited.problems.length > 0 && (
         <ul class="form-problems" role="status">
           {edited.problems.map((problem) => (

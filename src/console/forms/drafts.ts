@@ -86,6 +86,24 @@ export function madeOf(field: Field, draft: Draft, at = ''): Made {
   return { value: undefined, problems: [] }
 }
 
+/** Names of required fields that are empty, as problems name them. Where further fields are given, one of them may be meant: the server knows. */
+export function missingIn(field: Field, draft: Draft, at = ''): readonly string[] {
+  if (field.kind === 'group' && (draft === null || (typeof draft === 'object' && 'parts' in draft))) {
+    return field.fields.flatMap(({ name, required, field: inner }, index) => {
+      const part = draft?.parts[index] ?? null
+      const path = at ? `${at}.${name}` : name
+      if (part !== null) return missingIn(inner, part, path)
+      return required && !draft?.rest.trim() ? [path] : []
+    })
+  }
+  if (draft === null || typeof draft !== 'object') return []
+  if ('items' in draft && field.kind === 'list') {
+    return draft.items.flatMap((item, index) => missingIn(field.item, item, `${at}[${index}]`))
+  }
+  const chosen = 'option' in draft && field.kind === 'either' ? field.options[draft.option] : undefined
+  return chosen && 'draft' in draft ? missingIn(chosen.field, draft.draft, at) : []
+}
+
 function ofText(field: Field, text: string, at: string): Made {
   if (field.kind === 'text') return { value: text, problems: [] }
   if (text.trim() === '') return { value: undefined, problems: [] }

@@ -1,4 +1,5 @@
-import { useId } from 'preact/hooks'
+import { createContext } from 'preact'
+import { useContext, useId } from 'preact/hooks'
 import { type Draft, firstDraft } from './drafts.ts'
 import type { Field, NamedField } from './fields.ts'
 
@@ -8,19 +9,33 @@ interface FieldProps {
   readonly onDraft: (draft: Draft) => void
   /** Words that name the field, where it has none of its own on the page. */
   readonly label: string
+  /** Name of the field as problems have it; '' for the whole form. */
+  readonly at?: string
+  /** Whether it is empty, and must not be. */
+  readonly missing?: boolean
+}
+
+/** Names of the fields that are marked as missing. */
+const Missing = createContext<readonly string[]>([])
+
+interface SchemaFormProps extends FieldProps {
+  /** Names of the fields to be marked, as `missingIn` gives them. */
+  readonly marked: readonly string[]
 }
 
 /** The fields of a schema, with what is in them. */
-export function SchemaForm({ field, draft, onDraft, label }: FieldProps) {
+export function SchemaForm({ field, draft, onDraft, label, marked }: SchemaFormProps) {
   return (
     <div class="schema-form">
-      <Control field={field} draft={draft} onDraft={onDraft} label={label} />
+      <Missing.Provider value={marked}>
+        <Control field={field} draft={draft} onDraft={onDraft} label={label} />
+      </Missing.Provider>
     </div>
   )
 }
 
 function Control(props: FieldProps) {
-  const { field, draft, onDraft, label } = props
+  const { field, draft, onDraft, label, missing } = props
   if (draft !== null && typeof draft === 'object' && 'json' in draft) {
     return <JsonText text={draft.json} label={label} onText={(json) => onDraft(json.trim() ? { json } : null)} />
   }
@@ -31,6 +46,7 @@ function Control(props: FieldProps) {
           class="text-field"
           rows={1}
           aria-label={label}
+          aria-invalid={missing}
           placeholder={presetText(field)}
           value={textOf(draft)}
           onInput={(event) => onDraft(event.currentTarget.value || null)}
@@ -42,6 +58,7 @@ function Control(props: FieldProps) {
           class="number-field"
           inputMode={field.whole ? 'numeric' : 'decimal'}
           aria-label={label}
+          aria-invalid={missing}
           placeholder={presetText(field)}
           value={textOf(draft)}
           onInput={(event) => onDraft(event.currentTarget.value || null)}
@@ -52,7 +69,7 @@ function Control(props: FieldProps) {
     case 'choice':
       return <Select {...props} options={optionsOf(field.values)} />
     case 'json':
-      return <JsonText text={textOf(draft)} label={label} onText={(text) => onDraft(text || null)} />
+      return <JsonText text={textOf(draft)} label={label} missing={missing} onText={(text) => onDraft(text || null)} />
     case 'list':
       return <List {...props} item={field.item} />
     case 'group':
@@ -65,15 +82,17 @@ function Control(props: FieldProps) {
 interface JsonTextProps {
   readonly text: string
   readonly label: string
+  readonly missing?: boolean | undefined
   readonly onText: (text: string) => void
 }
 
-function JsonText({ text, label, onText }: JsonTextProps) {
+function JsonText({ text, label, missing, onText }: JsonTextProps) {
   return (
     <textarea
       class="text-field"
       rows={2}
       aria-label={`${label}, as JSON`}
+      aria-invalid={missing}
       placeholder="JSON"
       spellcheck={false}
       value={text}
@@ -82,10 +101,19 @@ function JsonText({ text, label, onText }: JsonTextProps) {
   )
 }
 
-function Select({ field, draft, onDraft, label, options }: FieldProps & { options: Readonly<Record<string, string>> }) {
+interface SelectProps extends FieldProps {
+  readonly options: Readonly<Record<string, string>>
+}
+
+function Select({ field, draft, onDraft, label, missing, options }: SelectProps) {
   const preset = presetText(field)
   return (
-    <select aria-label={label} value={textOf(draft)} onChange={(event) => onDraft(event.currentTarget.value || null)}>
+    <select
+      aria-label={label}
+      aria-invalid={missing}
+      value={textOf(draft)}
+      onChange={(event) => onDraft(event.currentTarget.value || null)}
+    >
       <option value="">{preset ? `Not given: ${preset}` : 'Not given'}</option>
       {Object.entries(options).map(([value, words]) => (
         <option key={value} value={value}>
@@ -96,7 +124,7 @@ function Select({ field, draft, onDraft, label, options }: FieldProps & { option
   )
 }
 
-function List({ draft, onDraft, label, item }: FieldProps & { readonly item: Field }) {
+function List({ draft, onDraft, label, at: path = '', item }: FieldProps & { readonly item: Field }) {
   const items = draft !== null && typeof draft === 'object' && 'items' in draft ? draft.items : []
   const become = (next: readonly Draft[]) => onDraft(next.length > 0 ? { items: next } : null)
   const isWide = item.kind === 'group' || item.kind === 'either'
@@ -108,6 +136,7 @@ function List({ draft, onDraft, label, item }: FieldProps & { readonly item: Fie
             field={item}
             draft={one}
             label={`${label} ${at + 1}`}
+            at={`${path}[${at}]`}
             onDraft={(changed) => become(items.with(at, changed))}
           />
           <button
@@ -135,7 +164,7 @@ interface GroupProps extends FieldProps {
   readonly open: boolean
 }
 
-function Group({ field, draft, onDraft, label, fields }: GroupProps) {
+function Group({ field, draft, onDraft, label, at: path = '', fields }: GroupProps) {
   const given = draft !== null && typeof draft === 'object' && 'parts' in draft ? draft : null
   const parts = given?.parts ?? fields.map(() => null)
   const rest = given?.rest ?? ''
@@ -147,6 +176,7 @@ function Group({ field, draft, onDraft, label, fields }: GroupProps) {
         <Named
           key={one.name}
           named={one}
+          at={path ? `${path}.${one.name}` : one.name}
           draft={parts[at] ?? null}
           onDraft={(changed) => become(parts.with(at, changed), rest)}
         />
@@ -164,22 +194,29 @@ function Group({ field, draft, onDraft, label, fields }: GroupProps) {
 
 interface NamedProps {
   readonly named: NamedField
+  readonly at: string
   readonly draft: Draft
   readonly onDraft: (draft: Draft) => void
 }
 
-function Named({ named: { name, required, field }, draft, onDraft }: NamedProps) {
+function Named({ named: { name, required, field }, at, draft, onDraft }: NamedProps) {
   const help = useId()
   const isNested = ['group', 'either', 'list'].includes(field.kind)
+  const missing = useContext(Missing).includes(at)
   return (
-    <fieldset class="form-field" aria-label={name} aria-describedby={field.about ? help : undefined}>
+    <fieldset
+      class={missing ? 'form-field missing' : 'form-field'}
+      aria-label={name}
+      aria-describedby={field.about ? help : undefined}
+    >
       <span class="form-name">
         <code>{name}</code>
         {required && <span class="soft"> required</span>}
       </span>
       <div class={isNested ? 'form-nested' : undefined}>
-        <Control field={field} draft={draft} onDraft={onDraft} label={name} />
+        <Control field={field} draft={draft} onDraft={onDraft} label={name} at={at} missing={missing} />
       </div>
+      {missing && <span class="missing-words">Fill this in before you call.</span>}
       {field.about && (
         <span id={help} class="field-help">
           {field.about}
@@ -193,7 +230,7 @@ interface EitherProps extends FieldProps {
   readonly options: readonly { readonly label: string; readonly field: Field }[]
 }
 
-function Either({ draft, onDraft, label, options }: EitherProps) {
+function Either({ draft, onDraft, label, at: path = '', missing, options }: EitherProps) {
   const chosen = draft !== null && typeof draft === 'object' && 'option' in draft ? draft : null
   const option = chosen ? options[chosen.option] : undefined
   const choose = (text: string) => {
@@ -205,6 +242,7 @@ function Either({ draft, onDraft, label, options }: EitherProps) {
     <div class="form-either">
       <select
         aria-label={`Kind of ${label}`}
+        aria-invalid={missing}
         value={chosen ? String(chosen.option) : ''}
         onChange={(event) => choose(event.currentTarget.value)}
       >
@@ -220,6 +258,7 @@ function Either({ draft, onDraft, label, options }: EitherProps) {
           field={option.field}
           draft={chosen.draft}
           label={label}
+          at={path}
           onDraft={(changed) => onDraft({ option: chosen.option, draft: changed })}
         />
       )}

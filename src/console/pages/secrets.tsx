@@ -13,6 +13,17 @@ interface Secret {
 
 const pathOf = (name: string) => `/v1/secrets/${encodeURIComponent(name)}`
 
+/** Characters of the name of a secret at most. */
+const NAME_MAX = 64
+
+/** Makes what is typed into a field capital, and leaves the cursor where it is. */
+function capitals(field: HTMLInputElement): void {
+  const { value, selectionStart, selectionEnd } = field
+  if (value === value.toUpperCase()) return
+  field.value = value.toUpperCase()
+  field.setSelectionRange(selectionStart, selectionEnd)
+}
+
 /** Secrets of the tenant by their names; a value is sent, and never read back. */
 export function SecretsPage() {
   const secrets = usePages<Secret>(
@@ -40,6 +51,7 @@ export function SecretsPage() {
               </span>
               <Action
                 tone="danger"
+                name={`Delete ${name}`}
                 confirm={`Delete ${name}? Tools that use it fail from now on.`}
                 run={async () => {
                   await send('DELETE', pathOf(name))
@@ -74,8 +86,23 @@ export function SecretsPage() {
           >
             <label class="field">
               Name
-              <input name="name" required spellcheck={false} autocomplete="off" placeholder="SEARCH_KEY" />
-              <span class="field-help">A-Z, 0-9 and _, a letter first. A name that is there gets the new value.</span>
+              <input
+                name="name"
+                required
+                pattern="[A-Z][A-Z0-9_]*"
+                maxLength={NAME_MAX}
+                title="Letters, digits and _, a letter first"
+                autocapitalize="characters"
+                spellcheck={false}
+                autocomplete="off"
+                placeholder="SEARCH_KEY"
+                aria-describedby="rule-of-names"
+                onInput={(event) => capitals(event.currentTarget)}
+              />
+              <span id="rule-of-names" class="field-help">
+                Capital letters, digits and _, a letter first; small letters become capital. A name that is there gets
+                the new value.
+              </span>
             </label>
             <label class="field">
               Value

@@ -1,5 +1,6 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { get, type Listed } from '../api.ts'
+import { failuresOf } from '../parts/failures.ts'
 import { costText, countText } from '../parts/format.ts'
 import { addressOf, here } from '../parts/location.ts'
 import { ProblemView } from '../parts/problem.tsx'
@@ -16,8 +17,10 @@ import { type ListedSession, STATE_TONES, STATE_WORDS, type UsedGroup } from './
 const REFRESH_MS = 3_000
 /** Days whose failures and costs stand beside a session. */
 const USAGE_DAYS = 30
+/** Milliseconds after which the calls of a session that was used are counted: the longest pause between two of its reports, and a moment. */
+const USAGE_LATE_MS = 5_000
 
-/** All sessions of the tenant, newest use first as the server has them, with what they did in the last month. */
+/** All sessions of the tenant, newest first as the server has them, with what they did in the last month. */
 export function SessionsPage() {
   const { query } = here.value
   const state = query.get('state') ?? ''
@@ -29,6 +32,17 @@ export function SessionsPage() {
   )
   const from = new Date(Date.now() - USAGE_DAYS * 86_400_000).toISOString().slice(0, 10)
   const usage = useResource(`usage of sessions ${from}`, (signal) => readUsage(from, signal), { everyMs: 30_000 })
+
+  // What calls a session made is told late: a use of a session that is seen is followed by two readings.
+  const lastUse = sessions.items?.reduce((latest, { last_used_at: at }) => (at > latest ? at : latest), '')
+  const seenUse = useRef(lastUse)
+  useEffect(() => {
+    if (seenUse.current === lastUse) return
+    seenUse.current = lastUse
+    void usage.reload()
+    const timer = setTimeout(() => void usage.reload(), USAGE_LATE_MS)
+    return () => clearTimeout(timer)
+  }, [lastUse])
 
   // The server lists by state only: a text is looked for in what was read, and the list reads on until all is.
   const shown = text
@@ -44,6 +58,7 @@ export function SessionsPage() {
     <>
       <div class="page-head">
         <h1>Sessions</h1>
+        <span class="soft">newest first</span>
       </div>
       <div class="filters">
         <Search label="Search sessions" />
@@ -84,7 +99,7 @@ export function SessionsPage() {
 
 function SessionRow({ session, used }: { readonly session: ListedSession; readonly used: UsedGroup | undefined }) {
   const { name, title, state, last_used_at } = session
-  const failures = used ? used.failed + used.refused + (used.reasons?.nonzero_exit ?? 0) : 0
+  const failures = used ? failuresOf(used) : 0
   return (
     <div class="row session-row linked">
       <span class="cut">

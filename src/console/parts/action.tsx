@@ -34,11 +34,13 @@ interface ActionProps {
   readonly confirm?: string | (() => Promise<string | null>)
   readonly tone?: 'primary' | 'danger' | 'quiet' | 'quiet danger'
   readonly disabled?: boolean
+  /** Name for those who hear the page, with the button's words and those of its row: for one of several with the same words. */
+  readonly name?: string
   readonly children: ComponentChildren
 }
 
 /** A button that does something at the server: busy until it is done, and its problem is shown below it. */
-export function Action({ run, confirm: question, tone, disabled, children }: ActionProps) {
+export function Action({ run, confirm: question, tone, disabled, name, children }: ActionProps) {
   const busy = useSignal(false)
   const problem = useSignal<Problem | null>(null)
   async function act() {
@@ -55,7 +57,14 @@ export function Action({ run, confirm: question, tone, disabled, children }: Act
   }
   return (
     <>
-      <button type="button" class={tone} disabled={disabled} aria-busy={busy.value} onClick={() => void act()}>
+      <button
+        type="button"
+        class={tone}
+        disabled={disabled}
+        aria-label={name}
+        aria-busy={busy.value}
+        onClick={() => void act()}
+      >
         {children}
       </button>
       {problem.value && <ProblemView problem={problem.value} />}

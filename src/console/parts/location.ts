@@ -19,12 +19,19 @@ interface Mark {
   readonly top: number
   /** Queries of the places that led to it, by their paths: the filters that their lists had. */
   readonly queries: Readonly<Record<string, string>>
+  /** Ids of the rows at which lists were left, here and at the places that led here, by the lists' paths. */
+  readonly rows: Readonly<Record<string, string>>
+  /** A form that was filled in, by whoever was signed in. */
+  readonly form?: { readonly by: string; readonly content: unknown } | undefined
 }
 
-/** Paths whose queries are kept. */
+/** Paths whose queries are kept, and lists whose rows are. */
 const QUERIES_MAX = 20
+const ROWS_MAX = 20
+/** Characters of a form, as JSON, that are kept: a browser keeps the state of all places of a tab. */
+const FORM_MAX = 100_000
 
-const NO_MARK: Mark = { top: 0, queries: {} }
+const NO_MARK: Mark = { top: 0, queries: {}, rows: {} }
 const mark = (): Mark => ({ ...NO_MARK, ...(history.state as Partial<Mark> | null) })
 const setTop = (top: number) => history.replaceState({ ...mark(), top }, '')
 
@@ -37,10 +44,36 @@ export function go(href: string, { replace = false } = {}): void {
     const kept = Object.fromEntries(
       [...Object.entries(queries), [location.pathname, location.search]].slice(-QUERIES_MAX),
     )
-    history.pushState({ top: 0, queries: kept } satisfies Mark, '', href)
+    history.pushState({ top: 0, queries: kept, rows: mark().rows } satisfies Mark, '', href)
   }
   here.value = currentPlace()
 }
+
+/** Remembers the row at which the list of a path is left, for the way back to it. */
+export function keepRow(path: string, id: string): void {
+  const { [path]: before, ...rows } = mark().rows
+  if (before === id) return
+  const kept = Object.fromEntries([...Object.entries(rows), [path, id]].slice(-ROWS_MAX))
+  history.replaceState({ ...mark(), rows: kept }, '')
+}
+
+/** Id of the row at which the list of a path was left; undefined for none. */
+export const keptRow = (path: string): string | undefined => mark().rows[path]
+
+/** Remembers with the shown place what is in its form, over reloads too. What is too long is not kept. */
+export function keepForm(by: string, content: unknown): void {
+  const form = JSON.stringify(content).length <= FORM_MAX ? { by, content } : undefined
+  history.replaceState({ ...mark(), form }, '')
+}
+
+/** Content of {@link keepForm} of the shown place, where the same person is signed in; undefined for none. */
+export function keptForm(by: string): unknown {
+  const { form } = mark()
+  return form?.by === by ? form.content : undefined
+}
+
+/** Whether the shown place is new, or was left at its top. */
+export const isAtTop = (): boolean => mark().top === 0
 
 /** The address of a list of the console with the filter that it had when it was left on the way here. */
 export function asLeft(path: string): string {

@@ -1,4 +1,5 @@
 import type { Problem } from '../api.ts'
+import { adviceOn } from './advice.ts'
 
 interface ProblemProps {
   readonly problem: Problem
@@ -8,12 +9,13 @@ interface ProblemProps {
 
 /** A problem in words: what went wrong, what to do, and the name of the request in the server's log. */
 export function ProblemView({ problem, retry }: ProblemProps) {
+  const advice = adviceOn(problem)
   return (
     <div class="problem" role="alert">
       <p>
         <strong>{problem.message}</strong>
       </p>
-      {problem.hint && <p>{problem.hint}</p>}
+      {advice && <p>{advice}</p>}
       <p class="soft">
         <code>{problem.code}</code>
         {problem.requestId && <> · request {problem.requestId}</>}

@@ -1,7 +1,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useKeys } from './keys.tsx'
+import { here, isAtTop, keepRow, keptRow } from './location.ts'
 
 /** Rows that are drawn beyond each edge of what is seen. */
 const SPARE_ROWS = 12
@@ -26,7 +27,7 @@ interface WindowListProps<T> {
 
 /**
  * A list of any length that draws what is seen of it alone. `j` and `k` move through it, `g` and `G` go to its ends, Enter opens the
- * link of a row.
+ * link of a row. On the way back it begins at the row that was opened.
  */
 export function WindowList<T>({
   label,
@@ -44,6 +45,10 @@ export function WindowList<T>({
   const waiting = useRef<number | null>(null)
   /** Whether `G` was pressed last: the end is followed while more pages come. */
   const toEnd = useRef(false)
+  /** Id of the row at which the list was left, until it is there. */
+  const leftAt = useRef(box ? undefined : keptRow(here.peek().path))
+  /** Whether a row was opened, and is to keep the focus beside what it shows. */
+  const isOpening = useRef(false)
 
   const look = () => {
     const { top, height } = viewOf(list.current)
@@ -78,6 +83,43 @@ export function WindowList<T>({
     if (box && shown >= 0) showRow(shown)
   }, [box, shown])
 
+  useEffect(() => {
+    if (current.current >= 0) leftAt.current = undefined
+    const at = leftAt.current === undefined ? -1 : items.findIndex((item) => idOf(item) === leftAt.current)
+    if (at < 0) return
+    leftAt.current = undefined
+    current.current = at
+    if (isAtTop()) showRow(at)
+    const { top, height } = viewOf(list.current)
+    const place = top + at * rowHeight
+    if (place >= 0 && place < height) focusIfFree(at)
+  }, [items.length])
+  useEffect(() => {
+    if (isOpening.current && shown >= 0) focusIfFree(shown)
+    isOpening.current = false
+  }, [shown])
+  const opening = useRef<(row: number) => void>(() => undefined)
+  opening.current = (row) => {
+    const item = items[row]
+    if (box) isOpening.current = true
+    else if (item) keepRow(here.peek().path, idOf(item))
+  }
+  useEffect(() => {
+    const end = new AbortController()
+    const open = (event: Event) => {
+      const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-at]') : null
+      if (row) opening.current(Number(row.dataset.at))
+    }
+    list.current?.addEventListener('click', open, { signal: end.signal })
+    return () => end.abort()
+  }, [])
+
+  function focusIfFree(at: number) {
+    const active = document.activeElement
+    if (active && active !== document.body && !active.matches('main, h1, [tabindex="-1"]')) return
+    waiting.current = at
+    focusWaiting()
+  }
   function showRow(at: number) {
     const { top, height, covered, scroll } = viewOf(list.current)
     const above = top + at * rowHeight
@@ -105,7 +147,7 @@ export function WindowList<T>({
   })
   const focused = () => {
     const row = document.activeElement?.closest<HTMLElement>('[data-at]')
-    return row && list.current?.contains(row) ? Number(row.dataset.at) : current.current
+    return row && list.current?.contains(row) ? Number(row.dataset.at) : current.current >= 0 ? current.current : shown
   }
   const go = (to: () => number, isEnd = false) => {
     toEnd.current = isEnd

@@ -84,6 +84,7 @@ export class Dispatcher {
       tool: call.tool,
       args: registry.keptArgs(call),
       parent: from.outer?.callId ?? null,
+      agent: from.by.agent,
       now: now(),
     }
     used(entry.now)

@@ -80,6 +80,58 @@ describe('the use in the console', () => {
     expect(errors).toEqual([])
   })
 
+  it('means by failed what the list of sessions does, and says of what that is made up', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'meant' })
+    await bench.call('meant', 'file_read', { file_path: 'absent' })
+    for (const code of [1, 2]) await bench.call('meant', 'execute_shell', { command: `true; exit ${code}` })
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions?q=meant`)
+    await page.getByRole('link', { name: '3 failed' }).click()
+    const calls = page.getByRole('list', { name: 'Calls' })
+    for (const words of ['error', 'exit 1', 'exit 2']) await calls.getByText(words, { exact: true }).waitFor()
+    await page.goto(`${bench.url}/console/usage?session=meant&by=session`)
+    await page.getByRole('region', { name: 'Use' }).getByRole('link', { name: 'meant' }).waitFor()
+    expect((await cellsOf(page, 'Use')).map((cells) => cells.slice(1, 6))).toEqual([['3', '3', '1', '2', '0']])
+    const heads = page.getByRole('region', { name: 'Use' }).getByRole('columnheader')
+    const words = ['Calls', 'Failed', 'Errors', 'Exit codes', 'Refused']
+    expect((await heads.allTextContents()).slice(1, 6)).toEqual(words)
+    expect(errors).toEqual([])
+  })
+
+  it('shows on a telephone that its table goes on, and names several days of its chart', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'narrow' })
+    await bench.call('narrow', 'file_write', { file_path: 'a', content: 'a' })
+    const { page } = await bench.newPage({ viewport: { width: 375, height: 700 } })
+    await page.addInitScript(`window.drawn = []
+      const { fillText } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+        window.drawn.push(text)
+        return fillText.call(this, text, ...at)
+      }`)
+    await expect
+      .poll(async () => (await bench.ask<{ total: { calls: number } }>('GET', '/v1/usage?session=narrow')).total.calls)
+      .toBe(1)
+    await page.goto(`${bench.url}/console/usage?session=narrow`)
+    await page.getByRole('img', { name: 'Calls by day' }).locator('canvas').waitFor()
+    const days = () => page.evaluate<string[]>(String.raw`[...new Set(drawn.filter((text) => /^\d+ \w+$/.test(text)))]`)
+    await expect.poll(async () => (await days()).length).toBeGreaterThanOrEqual(3)
+    const use = page.getByRole('region', { name: 'Use' })
+    const { hidden, shadows } = await use.evaluate((region) => {
+      const { scrollWidth, clientWidth } = region as unknown as Record<string, number>
+      const { getComputedStyle } = globalThis as unknown as {
+        getComputedStyle(of: unknown): { backgroundImage: string }
+      }
+      return {
+        hidden: (scrollWidth ?? 0) - (clientWidth ?? 0),
+        shadows: getComputedStyle(region).backgroundImage.split('linear-gradient').length - 1,
+      }
+    })
+    expect(hidden).toBeGreaterThan(0)
+    expect(shadows).toBe(4)
+    expect(await use.getAttribute('tabindex')).toBe('0')
+    await page.getByText('No limit by the day is set.').waitFor()
+  })
+
   it('says what is left today of a limit for the calls of all, and of one key with those below it', async () => {
     const own = await bench.newTenant('limited')
     const wanted = { name: 'worker', scopes: ['read', 'execute'] }
@@ -164,7 +216,7 @@ describe('keys in the console', () => {
     const children = page.getByRole('region', { name: 'Child keys' })
     await children.getByText('tools: file_read', { exact: false }).waitFor()
     page.on('dialog', (dialog) => void dialog.accept())
-    await children.getByRole('button', { name: 'Revoke' }).click()
+    await children.getByRole('button', { name: 'Revoke for one bee', exact: true }).click()
     await children.getByText('revoked').waitFor()
     type Listed = { readonly data: readonly { readonly name: string; readonly revoked_at: string | null }[] }
     const revoked = async (path: string) =>
@@ -237,13 +289,48 @@ describe('keys of a server that needs none', () => {
     const { page } = await bench.newPage()
     await page.goto(`${bench.url}/console/keys`)
     await page.getByText('This server asks for no key', { exact: false }).waitFor()
+    await page.getByText('A child key may do less than you may here', { exact: false }).waitFor()
+    // Nobody has a key here that could be meant.
+    for (const words of ['your key', 'the key above']) expect(await page.getByText(words).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'New key' }).count()).toBe(0)
     await page.goto(`${bench.url}/console/keys/new`)
     await page.getByText('This server asks for no key', { exact: false }).waitFor()
   })
 })
 
+describe('signing out of a server that needs no key', () => {
+  it('leads to a page with a way on without one', async () => {
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${bench.url}/console/sign-in`)
+    await page.getByRole('button', { name: 'Continue without a key' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Continue without a key' }).click()
+    await page.waitForURL(`${bench.url}/console/sessions`)
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    expect(errors).toEqual([])
+  })
+})
+
 describe('secrets in the console', () => {
+  it('have names of capital letters, which small ones become, and buttons with their names', async () => {
+    const { page } = await bench.newPage()
+    await page.goto(`${bench.url}/console/secrets`)
+    for (const name of ['bee_small', 'wasp_small']) {
+      await page.getByLabel('Name').pressSequentially(name)
+      expect(await page.getByLabel('Name').inputValue()).toBe(name.toUpperCase())
+      await page.getByLabel('Value', { exact: true }).fill('quiet')
+      await page.getByRole('button', { name: 'Set', exact: true }).click()
+      await page.getByText(`${name.toUpperCase()} is set.`).waitFor()
+    }
+    page.on('dialog', (dialog) => void dialog.accept())
+    for (const name of ['BEE_SMALL', 'WASP_SMALL']) {
+      await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click()
+      await page.getByText(`${name} is deleted.`).waitFor()
+    }
+  })
+
   it('are set and deleted by name, and their values come back never', async () => {
     const value = 'the-value-that-nobody-reads'
     const { page, errors } = await bench.newPage()

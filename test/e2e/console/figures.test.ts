@@ -49,7 +49,7 @@ it('use by key has p50 and p95, seconds in sandboxes and money, and what is left
   const row = page.getByRole('region', { name: 'Use' }).getByRole('row').filter({ hasText: worker.id })
   await row.waitFor()
   expect((await row.getByRole('cell').allTextContents()).slice(1)).toEqual([
-    ...['5', '0', '0'],
+    ...['5', '0', '0', '0', '0'],
     ...[durationText(used.latency_ms.p50), durationText(used.latency_ms.p95)],
     ...[used.sandbox_seconds.toFixed(1), '0.50'],
   ])

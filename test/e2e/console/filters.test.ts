@@ -65,10 +65,43 @@ describe('filters and places of the console', () => {
     await page.getByRole('link', { name: '2 failed' }).click()
     const calls = page.getByRole('list', { name: 'Calls' })
     await calls.getByText('exit 4', { exact: true }).waitFor()
-    await calls.getByText('failed', { exact: true }).waitFor()
+    await calls.getByText('error', { exact: true }).waitFor()
     expect(await calls.getByRole('link').count()).toBe(2)
     expect(queryOf(page)).toBe('?state=failed')
     expect(errors).toEqual([])
+  })
+
+  it('count calls of a session beside its name soon after it made them, in a list that is newest first', async () => {
+    for (const name of ['counted-old', 'counted-new']) await bench.ask('POST', '/v1/sessions', { name })
+    const { page } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions?q=counted`)
+    await page.getByText('newest first').waitFor()
+    const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    const old = rows.filter({ hasText: 'counted-old' })
+    await old.getByText('–', { exact: true }).first().waitFor()
+    for (let call = 0; call < 8; call++) await bench.call('counted-old', 'execute_shell', { command: 'true' })
+    // Sooner than a list whose calls are counted each half minute alone.
+    await old.getByText('8', { exact: true }).waitFor({ timeout: 15_000 })
+    expect(await rows.locator('strong').allTextContents()).toEqual(['counted-new', 'counted-old'])
+  })
+
+  it('have the states of sessions below one another on a telephone', async () => {
+    await newSession('aligned-with-failures')
+    await bench.ask('POST', '/v1/sessions', { name: 'aligned' })
+    const { page } = await bench.newPage({ viewport: { width: 375, height: 700 } })
+    await page.goto(`${bench.url}/console/sessions?q=aligned`)
+    await page.getByRole('link', { name: '2 failed' }).waitFor()
+    const edges = await page
+      .locator('.session-row .badge')
+      .evaluateAll((badges) =>
+        badges.map((badge) =>
+          Math.round(
+            (badge as unknown as { getBoundingClientRect(): { right: number } }).getBoundingClientRect().right,
+          ),
+        ),
+      )
+    expect(edges).toHaveLength(3)
+    expect(new Set(edges).size).toBe(1)
   })
 
   it('are as far down as they were left, over a reload and back from a call', async () => {
@@ -90,6 +123,31 @@ describe('filters and places of the console', () => {
     await page.goBack()
     await last.waitFor()
     await expect.poll(() => topOf(page)).toBe(top)
+    expect(errors).toEqual([])
+  })
+
+  it('are at the row that was opened, on the way back, up from a call, and by j from there', async () => {
+    await bench.newSessionOfCalls('rows', 40)
+    const { page, errors } = await bench.newPage()
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    await page.goto(`${bench.url}/console/sessions/rows/calls`)
+    await page.getByRole('link', { name: /absent-37 / }).click()
+    await page.getByRole('button', { name: 'Call again' }).waitFor()
+    await page.goBack()
+    await expect.poll(focused).toMatch(/read absent-37\D/)
+    await page.keyboard.press('j')
+    expect(await focused()).toMatch(/read absent-36\D/)
+
+    await page.keyboard.press('Enter')
+    await page.getByText('5 of 40').waitFor()
+    for (let step = 6; step <= 30; step++) {
+      await page.keyboard.press('j')
+      await page.getByText(`${step} of 40`).waitFor()
+    }
+    await page.keyboard.press('u')
+    await expect.poll(focused).toMatch(/read absent-11\D/)
+    await page.keyboard.press('k')
+    expect(await focused()).toMatch(/read absent-12\D/)
     expect(errors).toEqual([])
   })
 })

@@ -98,6 +98,38 @@ describe('the tree of files', () => {
   })
 })
 
+describe('the tree of files beside a file', () => {
+  it('keeps the focus on the row that was opened, so that j goes on from there', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'kept' })
+    const files = ['b', 'c', 'd'].map((name) => ({ filename: `${name}.txt`, content: `text of ${name}` }))
+    await bench.call('kept', 'file_upload', { files })
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/kept/files/upload/`)
+    const focused = () => page.evaluate<string>('document.activeElement.textContent')
+    await page.getByRole('link', { name: /^b\.txt/ }).waitFor()
+    for (const name of ['b', 'c']) {
+      await page.getByRole('link', { name: new RegExp(`^${name}\\.txt`) }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByLabel('Text of the file').getByText(`text of ${name}`).waitFor()
+      expect(await focused()).toContain(`${name}.txt`)
+    }
+    await page.keyboard.press('j')
+    expect(await focused()).toContain('d.txt')
+    // By an address, the file that is shown is where j begins.
+    await page.goto(`${bench.url}/console/sessions/kept/files/upload/c.txt`)
+    await page.getByRole('link', { name: /^d\.txt/ }).waitFor()
+    await page.keyboard.press('j')
+    expect(await focused()).toContain('d.txt')
+
+    await page.goto(`${bench.url}/console/sessions/kept/files`)
+    await page.getByRole('button', { name: 'upload/' }).click()
+    await page.getByRole('link', { name: /^b\.txt/ }).click()
+    await page.getByLabel('Text of the file').getByText('text of b').waitFor()
+    expect(await focused()).toContain('b.txt')
+    expect(errors).toEqual([])
+  })
+})
+
 describe('keys', () => {
   beforeAll(() => bench.ask('POST', '/v1/sessions', { name: 'keys' }))
 

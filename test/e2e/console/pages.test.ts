@@ -106,7 +106,7 @@ const PLACES: Readonly<Record<string, () => Places>> = {
     'usage?by=session&days=30&show=latency': 'otters',
   }),
   'keys and secrets': () => ({
-    keys: 'Child keys of your key',
+    keys: 'Child keys, for others, may do less.',
     'keys/new-child': 'Make the child key',
     secrets: 'OTTER_KEY',
   }),

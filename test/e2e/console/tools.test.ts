@@ -132,8 +132,7 @@ describe('the tools of the console', () => {
     const answer = page.getByRole('region', { name: 'Answer' })
     await answer.getByText('done', { exact: true }).waitFor()
     expect(await fileOf('chained', 'note.md')).toBe('bees are busy today')
-    await answer.getByRole('link', { name: 'In its session' }).click()
-    await page.getByRole('link', { name: '← All calls' }).click()
+    await answer.getByRole('link', { name: 'Open its session' }).click()
     for (const tool of ['my.counted', 'file_write', 'execute_shell']) {
       await page
         .getByRole('link', { name: new RegExp(tool) })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { draftOf, firstDraft, madeOf } from '../../../src/console/forms/drafts.ts'
+import { draftOf, firstDraft, madeOf, missingIn } from '../../../src/console/forms/drafts.ts'
 import { type Field, fieldsOf, type Schema } from '../../../src/console/forms/fields.ts'
 import { catalog } from '../../../src/tools/catalog.ts'
 import { Values } from '../../support/openapi/generated-values.ts'
@@ -66,6 +66,29 @@ describe('the form of a schema', () => {
     })
     const args = { shape: { type: 'square', side: 2 }, tags: ['a', ''], colour: 3, any: [null, { a: 1 }] }
     expect(through(schema, args)).toEqual({ value: args, problems: [] })
+  })
+
+  it('names required fields that are empty, of lists and chosen shapes too, unless further fields may stand for them', () => {
+    const point = { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } }, required: ['x', 'y'] }
+    const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
+    const field = fieldsOf({
+      type: 'object',
+      properties: {
+        path: { type: 'string' },
+        points: { type: 'array', items: point },
+        shape: { oneOf: [point, named] },
+        note: { type: 'string' },
+      },
+      required: ['path', 'points'],
+    })
+    const missing = (args: object) => missingIn(field, draftOf(field, args))
+    expect(missingIn(field, null)).toEqual(['path', 'points'])
+    expect(missing({ note: 'a' })).toEqual(['path', 'points'])
+    expect(missing({ path: '', points: [{ x: 0, y: 1 }, { y: 2 }], shape: { name: 'a' } })).toEqual(['points[1].x'])
+    expect(missing({ file_path: 'a', points: [] })).toEqual([])
+    if (field.kind !== 'group') throw new Error(field.kind)
+    const chosen = { option: 1, draft: { parts: [null], rest: '' } }
+    expect(missingIn(field, { parts: ['a', { items: [] }, chosen, null], rest: '' })).toEqual(['shape.name'])
   })
 
   it('names the shapes of a value by what tells them apart, and begins one with that filled in', () => {

@@ -90,6 +90,7 @@ class Call(_Call, total=False):
     """Call of the API document."""
 
     parent_call_id: str
+    agent: str
     exit_code: int
     result: CallResult
     view: ResultView
@@ -193,6 +194,7 @@ class ListedCall(_ListedCall, total=False):
     """ListedCall of the API document."""
 
     parent_call_id: str
+    agent: str
     exit_code: int
 
 

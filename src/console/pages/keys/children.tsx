@@ -1,10 +1,11 @@
+import { who } from '../../api.ts'
 import { Action, say } from '../../parts/action.tsx'
 import { costText, countText } from '../../parts/format.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { useResource } from '../../parts/resource.ts'
 import { Badge, Loading } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { type ChildKey, readChildren, revoke, stateOf } from './types.ts'
+import { type ChildKey, needsNoKey, readChildren, revoke, stateOf } from './types.ts'
 
 interface ChildKeysProps {
   /** Id of the key at the top; `current` for the one that is signed in. */
@@ -14,6 +15,7 @@ interface ChildKeysProps {
 /** Child keys below a key, as a tree. */
 export function ChildKeys({ of }: ChildKeysProps) {
   const keys = useResource(`child keys of ${of}`, (signal) => readChildren(of, signal))
+  const isOpen = needsNoKey(who.value)
   const byParent = Map.groupBy(keys.value ?? [], ({ parent }) => parent)
   const known = new Set(keys.value?.map(({ id }) => id))
   const roots = [...byParent].flatMap(([parent, children]) => (known.has(parent) ? [] : children))
@@ -24,13 +26,13 @@ export function ChildKeys({ of }: ChildKeysProps) {
   }
   return (
     <section class="stack" aria-label="Child keys">
-      <h2>{of === 'current' ? 'Child keys of your key' : 'Child keys of this key'}</h2>
+      <h2>{isOpen ? 'Child keys' : of === 'current' ? 'Child keys of your key' : 'Child keys of this key'}</h2>
       {keys.problem && <ProblemView problem={keys.problem} retry={() => void keys.reload()} />}
       {!keys.value && !keys.problem && <Loading lines={2} />}
       {keys.value?.length === 0 && (
         <p class="soft">
-          None. A child key can do less than the key that mints it, for a while: an agent gets one in the place of the
-          key above.
+          None. A child key may do less than {isOpen ? 'you may here' : 'the key that makes it'}, and for a while: give
+          one to an agent{isOpen ? '' : ' in the place of the key itself'}.
         </p>
       )}
       {roots.length > 0 && <Branch keys={roots} byParent={byParent} revokeKey={revokeKey} />}
@@ -71,13 +73,18 @@ function ChildRow({
         <strong>{item.name}</strong> <code class="soft">{item.id}</code>
         <br />
         <span class="soft">
-          {restrictionsOf(item).join(' · ') || 'may all that the key above it may'} · {usedText(item)} · expires{' '}
+          {restrictionsOf(item).join(' · ') || 'nothing taken away'} · {usedText(item)} · expires{' '}
           <Ago at={item.expires_at} />
         </span>
       </div>
       <Badge tone={state === 'good' ? 'good' : 'plain'}>{state}</Badge>
       {state === 'good' && (
-        <Action tone="danger" confirm={`Revoke ${item.name}, and all keys below it?`} run={() => revokeKey(item)}>
+        <Action
+          tone="danger"
+          name={`Revoke ${item.name}`}
+          confirm={`Revoke ${item.name}, and all keys below it?`}
+          run={() => revokeKey(item)}
+        >
           Revoke
         </Action>
       )}

@@ -45,7 +45,7 @@ export function NewChildKeyPage() {
   return (
     <div class="stack narrow-page">
       <h1>New child key</h1>
-      <p class="soft">It can do what the key that is signed in can, less what you take away here.</p>
+      <p class="soft">It may do what you may, less what you take away here.</p>
       <Form label="New child key" submit="Make the child key" run={mint}>
         <label class="field">
           Name

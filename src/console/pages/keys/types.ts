@@ -42,9 +42,9 @@ export const SCOPES: Readonly<Record<string, string>> = {
 export const isAdministrator = (who: SignedIn | null | undefined): boolean =>
   who?.scopes.includes('admin') === true && !who.key_id?.includes('.')
 
-/** Words for a tenant whose requests need no key: it can have none but child keys. */
+/** Words for a tenant whose requests need no key: it has none, and can have child keys. */
 export const NO_KEYS =
-  'This server asks for no key, so its tenant has none. Start it with OPEN_TENANT= (empty) to make tenants and keys.'
+  'This server asks for no key: whoever reaches it from its machine may do everything. Child keys, for others, may do less. For keys of tenants, start it with OPEN_TENANT= (empty).'
 
 /** Whether somebody is signed in without a key, where the server needs none. */
 export const needsNoKey = (who: SignedIn | null | undefined): boolean => who?.tenant != null && who.key_id === null

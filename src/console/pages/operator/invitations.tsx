@@ -147,6 +147,7 @@ function InvitationRow({ invitation, reload }: InvitationRowProps) {
       {uses_left > 0 && (
         <Action
           tone="danger"
+          name={`Withdraw ${name}`}
           confirm={`Withdraw the invitation ${name}? Its link makes no tenant from now on; those that it made stay.`}
           run={async () => {
             await send('DELETE', `${PATH}/${encodeURIComponent(id)}`)

@@ -31,6 +31,7 @@ export function Plans() {
             </span>
             <Action
               tone="danger"
+              name={`Delete ${plan.name}`}
               confirm={`Delete the plan ${plan.name}? Months that are still to be billed by it are not any more.`}
               run={async () => {
                 await send('DELETE', pathOf(plan.name))

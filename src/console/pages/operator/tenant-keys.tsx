@@ -98,6 +98,7 @@ function KeyRow({ item, path, reload }: KeyRowProps) {
       {state === 'good' && (
         <Action
           tone="danger"
+          name={`Revoke ${item.name}`}
           confirm={`Revoke ${item.name}? What uses it is refused from now on; a revoked key never comes back.`}
           run={async () => {
             await send('DELETE', `${path}/${encodeURIComponent(item.id)}`)

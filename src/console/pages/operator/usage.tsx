@@ -21,7 +21,7 @@ const SHOWN: Readonly<Record<string, { axis: string; lines: readonly [string, st
     axis: 'Calls',
     lines: [
       ['Calls', '--accent', ({ calls }) => calls],
-      ['Failed or refused', '--bad', ({ failed, refused }) => failed + refused],
+      ['Errors or refused', '--bad', ({ failed, refused }) => failed + refused],
     ],
   },
   running: {
@@ -64,7 +64,7 @@ export function OperatorUsagePage() {
         <Choice
           label="Chart"
           name="show"
-          options={{ '': 'Calls and errors', running: 'Time of sandboxes', bytes: 'Bytes', cost: 'Cost' }}
+          options={{ '': 'Calls, errors and refusals', running: 'Time of sandboxes', bytes: 'Bytes', cost: 'Cost' }}
         />
         {tenant && (
           <a class="button quiet" href={withQuery({ tenant: null })}>
@@ -117,7 +117,7 @@ function DayChart({ month, used }: { readonly month: string; readonly used: read
 
 const COLUMNS: readonly [string, (use: Sums) => string][] = [
   ['Calls', ({ calls }) => countText(calls)],
-  ['Failed', ({ failed }) => countText(failed)],
+  ['Errors', ({ failed }) => countText(failed)],
   ['Refused', ({ refused }) => countText(refused)],
   ['In sandboxes', ({ sandbox_seconds }) => durationText(sandbox_seconds * 1_000)],
   ['Sandboxes ran', ({ sandbox_running_seconds }) => durationText(sandbox_running_seconds * 1_000)],

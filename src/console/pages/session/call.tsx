@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, send } from '../../api.ts'
+import { get, Problem, send } from '../../api.ts'
 import { Action, Copy, say } from '../../parts/action.tsx'
 import { AnsiText } from '../../parts/ansi.tsx'
+import { bringTo } from '../../parts/bring-to.ts'
 import { durationText, receiptCostText } from '../../parts/format.ts'
 import { useKeys } from '../../parts/keys.tsx'
-import { addressOf, go } from '../../parts/location.ts'
+import { addressOf, go, keepRow } from '../../parts/location.ts'
 import type { PageProps } from '../../parts/page.ts'
 import { ProblemView } from '../../parts/problem.tsx'
 import { type Resource, useResource } from '../../parts/resource.ts'
@@ -19,7 +20,10 @@ import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
 import { SessionFrame } from './frame.tsx'
 import { outputOf, useStream } from './stream.ts'
 import { FilesOfCall, isRunning, useCommitsOf } from './take-back.tsx'
-import { type Call, type Commit, pathOf } from './types.ts'
+import { type Call, CONSOLE, type Commit, pathOf } from './types.ts'
+
+/** Id of a call that was made on this page a moment ago, to whose output somebody is brought; '' for none. */
+let justMade = ''
 
 /** Characters of running output that are kept. */
 const OUTPUT_MAX = 200_000
@@ -36,9 +40,15 @@ export function CallPage({ params }: PageProps) {
   )
   const { value } = call
   useNameInTitle('tool', value?.tool)
+  const output = useRef<HTMLElement>(null)
   // Read beside the call.
   const commits = useCommitsOf(session, id, isRunning(value))
   const isWhole = useWhole(id, value !== undefined, commits.value !== undefined || commits.problem !== null)
+  useEffect(() => {
+    if (!isWhole || justMade !== id) return
+    justMade = ''
+    bringTo(output.current)
+  }, [isWhole, id])
   return (
     <SessionFrame session={session} tab="calls">
       <Neighbours session={session} id={id} />
@@ -51,7 +61,9 @@ export function CallPage({ params }: PageProps) {
             <CallBadge call={value} />
           </div>
           <Facts session={session} call={value} />
-          {isRunning(value) ? <Output session={session} call={value} ended={call.reload} /> : <Result call={value} />}
+          <section ref={output} tabIndex={-1} aria-label="Answer">
+            {isRunning(value) ? <Output session={session} call={value} ended={call.reload} /> : <Result call={value} />}
+          </section>
           <Files session={session} call={value} commits={commits} />
           <Input session={session} call={value} />
         </div>
@@ -80,10 +92,13 @@ function Neighbours({ session, id }: { readonly session: string; readonly id: st
   const shown = withText(calls.items) ?? []
   const at = shown.findIndex(({ call_id }) => call_id === id)
   const filters = callFilters()
-  // The list is read on until it has this call, and the one after it.
+  // The list is read anew for a call that it does not have, and on until it has this call, and the one after it.
+  const readFor = useSignal('')
   useEffect(() => {
-    if (calls.items && (at < 0 || at === shown.length - 1)) calls.next?.()
-  }, [at, shown.length, calls.next === null])
+    if (!calls.items) return
+    if (at < 0 && readFor.value !== id) void calls.reload().then(() => (readFor.value = id))
+    else if (at < 0 || at === shown.length - 1) calls.next?.()
+  }, [id, at, shown.length, calls.next === null, readFor.value])
   const hrefAt = (index: number) => {
     const call = at < 0 ? undefined : shown[index]
     return call && addressOf(['sessions', session, 'calls', call.call_id], filters)
@@ -91,6 +106,7 @@ function Neighbours({ session, id }: { readonly session: string; readonly id: st
   const newer = hrefAt(at - 1)
   const older = hrefAt(at + 1)
   const list = addressOf(['sessions', session, 'calls'], filters)
+  useEffect(() => keepRow(addressOf(['sessions', session, 'calls']), id), [session, id])
   useKeys({
     j: { label: 'Older call', run: () => older && go(older) },
     k: { label: 'Newer call', run: () => newer && go(newer) },
@@ -134,6 +150,7 @@ export function Facts({ session, call }: { readonly session: string; readonly ca
       <Fact name="Began">
         <Ago at={call.started_at} />
       </Fact>
+      {call.agent && <Fact name="Called by">{call.agent === CONSOLE ? 'the console' : call.agent}</Fact>}
       <Fact name="Took">{durationText(tookMs(call))}</Fact>
       {receipt && <Fact name="Ran">{PLACES[receipt.executed_on]}</Fact>}
       {Object.entries(steps ?? {}).map(([name, ms]) => (
@@ -254,12 +271,14 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
   const field = useRef<HTMLTextAreaElement>(null)
   const args = prettyJson(call.arguments)
   const again = async () => {
-    const given = JSON.parse(field.current?.value || '{}') as unknown
+    const given = argumentsIn(field.current?.value ?? '')
     const made = await send<{ call_id: string | null }>('POST', `${pathOf(session, 'calls')}?wait=0`, {
       tool: call.tool,
       arguments: given,
+      agent: CONSOLE,
     })
     say('Called again.')
+    justMade = made.call_id ?? ''
     if (made.call_id) go(addressOf(['sessions', session, 'calls', made.call_id]))
   }
   const isChanged = useSignal(false)
@@ -272,9 +291,10 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
       </div>
       <textarea
         ref={field}
+        class="text-field"
         aria-label="Arguments as JSON"
         spellcheck={false}
-        rows={Math.min(20, (args ?? call.arguments).split('\n').length)}
+        rows={Math.min(20, (args ?? call.arguments).split('\n').length + 1)}
         defaultValue={args ?? call.arguments}
         onInput={({ currentTarget }) => {
           isChanged.value = currentTarget.value !== (args ?? call.arguments)
@@ -295,6 +315,22 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
       </div>
     </section>
   )
+}
+
+/** Arguments of a text; none for an empty one. @throws Problem for what is no JSON */
+function argumentsIn(text: string): unknown {
+  try {
+    return JSON.parse(text.trim() || '{}')
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new Problem(
+      0,
+      'invalid_input',
+      `These arguments are no JSON yet: ${why}`,
+      'Correct them, then call again.',
+      null,
+    )
+  }
 }
 
 /** JSON on several lines; null for what is none, such as a text that was cut. */

@@ -12,7 +12,7 @@ import { WindowList } from '../../parts/window-list.tsx'
 import { CallBadge } from './call-badge.tsx'
 import { gistOf, inOneLine } from './call-gist.ts'
 import { SessionFrame } from './frame.tsx'
-import { type ListedCall, pathOf } from './types.ts'
+import { CONSOLE, type ListedCall, pathOf } from './types.ts'
 
 /** Milliseconds between two readings of the newest calls. */
 const REFRESH_MS = 2_000
@@ -54,6 +54,7 @@ export function CallsPage({ params }: PageProps) {
   const calls = useCalls(session, REFRESH_MS)
   const shown = withText(calls.items)
   const filters = callFilters()
+  const callers = new Set(calls.items?.map(({ agent }) => agent))
   // The server lists by state and tool only: a text is looked for in what was read, which goes on to a bound.
   const seen = calls.items?.length ?? 0
   useEffect(() => {
@@ -111,7 +112,13 @@ export function CallsPage({ params }: PageProps) {
             <span class="number">Began</span>
           </div>
           <WindowList label="Calls" items={shown} idOf={({ call_id }) => call_id} next={calls.next} rowHeight={64}>
-            {(call) => <CallRow call={call} href={addressOf(['sessions', session, 'calls', call.call_id], filters)} />}
+            {(call) => (
+              <CallRow
+                call={call}
+                href={addressOf(['sessions', session, 'calls', call.call_id], filters)}
+                isCallerShown={callers.size > 1}
+              />
+            )}
           </WindowList>
         </>
       )}
@@ -130,8 +137,15 @@ function NoCalls({ session, filtered }: { readonly session: string; readonly fil
   )
 }
 
+interface CallRowProps {
+  readonly call: ListedCall
+  readonly href: string
+  /** Whether the row says who called: where not all calls of the list are of the same. */
+  readonly isCallerShown?: boolean
+}
+
 /** One call in two lines. */
-export function CallRow({ call, href }: { readonly call: ListedCall; readonly href: string }) {
+export function CallRow({ call, href, isCallerShown = false }: CallRowProps) {
   return (
     <a class="row call-row" href={href}>
       <span>
@@ -140,7 +154,10 @@ export function CallRow({ call, href }: { readonly call: ListedCall; readonly hr
       <span class="cut">
         <strong>{call.tool}</strong> <code>{gistOf(call.arguments)}</code>
         <br />
-        <span class="soft">{inOneLine(call.answer) || ' '}</span>
+        <span class="soft">
+          {isCallerShown && call.agent && `by ${call.agent === CONSOLE ? 'the console' : call.agent} · `}
+          {inOneLine(call.answer) || ' '}
+        </span>
       </span>
       <span class="spare number soft">{durationText(tookMs(call))}</span>
       <span class="number soft">

@@ -9,6 +9,7 @@ import { Badge } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { useNameInTitle } from '../../parts/title.ts'
 import { useReadAgain } from './changed.ts'
+import { rememberVisit } from './last-visited.ts'
 import { pathOf, type Session, STATE_TONES, STATE_WORDS } from './types.ts'
 
 const TABS = { calls: 'Calls', files: 'Files', terminal: 'Terminal', live: 'Live', history: 'History' } as const
@@ -50,6 +51,10 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
     arriving = null
     heading.current?.focus()
   }, [session])
+  const isThere = value !== undefined
+  useEffect(() => {
+    if (isThere) rememberVisit(session)
+  }, [session, isThere])
   const title = value?.title || (value || problem ? session : (titles.get(session) ?? '\u00a0'))
   useNameInTitle('session', value?.title || undefined)
   return (

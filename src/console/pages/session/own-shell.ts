@@ -3,7 +3,7 @@ import { events, type Problem, problemOf, type StreamEvent, send } from '../../a
 import { type ScreenText, withMore } from './screen-text.ts'
 import { rememberedShell, rememberShell } from './shell-numbers.ts'
 import { outputOf } from './stream.ts'
-import { pathOf } from './types.ts'
+import { CONSOLE, pathOf } from './types.ts'
 
 /** Milliseconds for which one call follows a command; a longer command is followed by another call. */
 const FOLLOWED_MS = 300_000
@@ -125,7 +125,11 @@ export class OwnShell {
   }
 
   #ask(args: object): Promise<CallEnd> {
-    return send<CallEnd>('POST', pathOf(this.#session, 'calls'), { tool: 'shell_command', arguments: args })
+    return send<CallEnd>('POST', pathOf(this.#session, 'calls'), {
+      tool: 'shell_command',
+      arguments: args,
+      agent: CONSOLE,
+    })
   }
 
   async #begin(args: { readonly shell_id: number; readonly command?: string }): Promise<void> {
@@ -133,6 +137,7 @@ export class OwnShell {
     const { call_id: id } = await send<{ call_id: string }>('POST', `${pathOf(this.#session, 'calls')}?wait=0`, {
       tool: 'shell_command',
       arguments: { ...args, keep: true, wait_ms: FOLLOWED_MS },
+      agent: CONSOLE,
     })
     this.#call = { id, shell: args.shell_id, after: '' }
     void this.#follow(this.#call)

@@ -65,6 +65,8 @@ export interface ListedCall {
   readonly call_id: string
   readonly parent_call_id?: string
   readonly tool: string
+  /** Name of the agent that called; absent where the caller named none. */
+  readonly agent?: string
   readonly state: CallState
   readonly arguments: string
   readonly answer: string
@@ -142,6 +144,9 @@ export const CHANGE_TONES: Readonly<Record<FileOfCall['change'], Tone>> = {
   modified: 'busy',
   deleted: 'bad',
 }
+
+/** Name by which the console calls, where agents have theirs. */
+export const CONSOLE = 'console'
 
 /** Path in `/v1` of a session, with segments below it, each encoded. */
 export const pathOf = (session: string, ...segments: readonly string[]): string =>

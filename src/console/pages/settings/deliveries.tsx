@@ -54,6 +54,7 @@ export function Deliveries({ webhook }: { readonly webhook: string }) {
             <Badge tone={DELIVERY_TONES[delivery.state]}>{delivery.state}</Badge>
             <Action
               tone="quiet"
+              name={`Send again ${delivery.id}`}
               run={async () => {
                 await send('POST', pathOfWebhook(webhook, 'deliveries', delivery.id, 'retry'))
                 await deliveries.reload()

@@ -47,7 +47,7 @@ export function SettingsPage() {
             </li>
             <li>
               <a href="/console/usage">Limits, budgets and prices</a>
-              <span class="soft">beside the use that they are for</span>
+              <span class="soft">how much may be used, and what it costs</span>
             </li>
           </ul>
         </section>
@@ -66,7 +66,11 @@ export function SettingsPage() {
               </span>
             </div>
             {session.current && <Badge tone="busy">this one</Badge>}
-            <Action tone="danger" run={() => end(session)}>
+            <Action
+              tone="danger"
+              name={`Sign out ${session.browser || session.id}${session.current ? ', this one' : ''}`}
+              run={() => end(session)}
+            >
               Sign out
             </Action>
           </li>

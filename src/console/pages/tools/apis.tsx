@@ -83,6 +83,7 @@ export function ApisPage() {
                 </span>
                 <Action
                   tone="danger"
+                  name={`Delete ${env}`}
                   confirm={`Delete ${env} with its ${plural(tools, 'tool')}?`}
                   run={async () => {
                     await send('DELETE', `/v1/apis/${encodeURIComponent(env)}`)

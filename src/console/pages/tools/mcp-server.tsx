@@ -89,6 +89,7 @@ function RemoteTool({ path, tool, isAdmin, reload }: RemoteToolProps) {
         )}
         {isAdmin && tool.state === 'quarantined' && tool.pin && (
           <Action
+            name={`Accept ${tool.name}`}
             confirm={`Let agents call ${tool.name} as it is described now?`}
             run={async () => {
               await send('POST', `${path}/tools/${encodeURIComponent(tool.name)}/accept`, { pin: tool.pin })

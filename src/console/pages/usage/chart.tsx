@@ -20,6 +20,8 @@ const HEIGHT_PX = 260
 /** Of the axes: a canvas takes no font of the page. */
 const FONT = '12px system-ui, "Noto Sans", sans-serif'
 const DAY_SECONDS = 86_400
+/** Pixels between two days that are named: a name such as “23 Nov” and a gap, on a telephone too. */
+const DAY_PX = 52
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const dayTexts = (_plot: uPlot, seconds: readonly number[]) => seconds.map((at) => day.format(at * 1000))
 /** Steps of an axis of counts, which has no halves. */
@@ -49,7 +51,7 @@ export function Chart({ axis, days, lines }: ChartProps) {
       height: HEIGHT_PX,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
       scales: { x: { time: true }, y: { range: (_plot, _least, most) => [0, most > 0 ? most * 1.1 : 1] } },
-      axes: [{ ...level, space: 72, incrs: [1, 2, 7, 14, 28].map((count) => count * DAY_SECONDS) }, upright],
+      axes: [{ ...level, space: DAY_PX, incrs: [1, 2, 3, 7, 14, 28].map((count) => count * DAY_SECONDS) }, upright],
       series: [
         { label: 'Day', value: '{YYYY}-{MM}-{DD}' },
         ...lines.map(({ label, colour: name }) => ({ label, stroke: colour(name), width: 2, points: { size: 6 } })),

@@ -97,7 +97,7 @@ export function LimitsView() {
 }
 
 function Budgets({ budgets }: { readonly budgets: readonly Budget[] }) {
-  if (budgets.length === 0) return <p class="soft">No rule is for a day.</p>
+  if (budgets.length === 0) return <p class="soft">No limit by the day is set.</p>
   const text = ({ unit }: Budget, amount: number) => (unit === 'cost' ? costText(amount) : countText(amount))
   return (
     <section class="scroll-x" aria-label="Left today">

@@ -5,6 +5,7 @@ export interface Used {
   readonly calls: number
   readonly failed: number
   readonly refused: number
+  readonly reasons: Readonly<Record<string, number>>
   readonly latency_ms: { readonly p50: number | null; readonly p95: number | null } | null
   readonly sandbox_seconds: number
   readonly cost: number

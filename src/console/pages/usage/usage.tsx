@@ -1,4 +1,5 @@
 import { who } from '../../api.ts'
+import { exitsOf, failuresOf } from '../../parts/failures.ts'
 import { costText, countText, durationText } from '../../parts/format.ts'
 import { here, withQuery } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
@@ -22,7 +23,7 @@ const SHOWN: Readonly<
     axis: 'Calls',
     lines: [
       ['Calls', '--accent', ({ calls }) => calls],
-      ['Failed or refused', '--bad', ({ failed, refused }) => failed + refused],
+      ['Failed', '--bad', failuresOf],
     ],
   },
   latency: {
@@ -66,7 +67,7 @@ export function UsagePage() {
         <Choice
           label="Chart"
           name="show"
-          options={{ '': 'Calls and errors', latency: 'p50 and p95', sandbox: 'Sandbox seconds', cost: 'Cost' }}
+          options={{ '': 'Calls and failures', latency: 'p50 and p95', sandbox: 'Sandbox seconds', cost: 'Cost' }}
         />
         {FILTERS.map((name) =>
           query.get(name) ? (
@@ -96,7 +97,9 @@ export function UsagePage() {
 function Totals({ total }: { readonly total: Used }) {
   const facts = [
     ['Calls', countText(total.calls)],
-    ['Failed', countText(total.failed)],
+    ['Failed', countText(failuresOf(total))],
+    ['Errors', countText(total.failed)],
+    ['Exit codes', countText(exitsOf(total))],
     ['Refused', countText(total.refused)],
     ['p50', durationText(total.latency_ms?.p50)],
     ['p95', durationText(total.latency_ms?.p95)],
@@ -104,14 +107,20 @@ function Totals({ total }: { readonly total: Used }) {
     ['Cost', costText(total.cost)],
   ]
   return (
-    <dl class="facts key-figures">
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl class="facts key-figures">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="soft">
+        Failed are errors of tools, commands that ended with another exit code than 0, and refused calls, which never
+        began.
+      </p>
+    </>
   )
 }
 
@@ -134,12 +143,13 @@ function DayChart({ usage }: { readonly usage: Usage }) {
 function Groups({ groups, by }: { readonly groups: readonly UsedGroup[]; readonly by: string }) {
   if (groups.length === 0) return <p class="soft">No calls in these days.</p>
   return (
-    <section class="scroll-x" aria-label="Use">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section class="scroll-x" aria-label="Use" tabIndex={0}>
       <table>
         <thead>
           <tr>
             <th>{BY[by === 'tool' ? '' : (by as keyof typeof BY)]}</th>
-            {['Calls', 'Failed', 'Refused', 'p50', 'p95', 'Sandbox s', 'Cost'].map((label) => (
+            {['Calls', 'Failed', 'Errors', 'Exit codes', 'Refused', 'p50', 'p95', 'Sandbox s', 'Cost'].map((label) => (
               <th key={label} class="number">
                 {label}
               </th>
@@ -153,8 +163,10 @@ function Groups({ groups, by }: { readonly groups: readonly UsedGroup[]; readonl
                 <GroupName name={nameOf(group, by)} by={by} />
               </td>
               <td class="number">{countText(group.calls)}</td>
-              <td class="number">{countText(group.failed)}</td>
-              <td class="number">{countText(group.refused)}</td>
+              <td class="number">{countText(failuresOf(group))}</td>
+              <td class="number soft">{countText(group.failed)}</td>
+              <td class="number soft">{countText(exitsOf(group))}</td>
+              <td class="number soft">{countText(group.refused)}</td>
               <td class="number">{durationText(group.latency_ms?.p50)}</td>
               <td class="number">{durationText(group.latency_ms?.p95)}</td>
               <td class="number">{group.sandbox_seconds.toFixed(1)}</td>

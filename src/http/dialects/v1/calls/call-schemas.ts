@@ -118,6 +118,10 @@ const listed = {
     .optional()
     .meta({ description: 'The call that made this one, such as a chain or code; absent for a call of a caller.' }),
   tool: z.string(),
+  agent: z
+    .string()
+    .optional()
+    .meta({ description: 'Name of the agent that called, as it gave it; absent where it gave none.' }),
   state: CallState,
   arguments: z.string().meta({ description: 'JSON, secrets masked; a long one is cut.' }),
   answer: z.string().meta({ description: "Start of the answer's text, or the reason of a failure." }),

@@ -14,6 +14,7 @@ export const encodeListedCall = (call: HistoryCall): z.input<typeof ListedCall> 
   call_id: call.callId,
   ...(call.parent !== undefined && { parent_call_id: call.parent }),
   tool: call.tool,
+  ...(call.agent !== undefined && { agent: call.agent }),
   state: call.state,
   arguments: call.args,
   answer: call.answer,

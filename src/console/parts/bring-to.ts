@@ -1,0 +1,15 @@
+/** Pixels of a part's beginning that have to be in sight. */
+const SEEN_PX = 80
+
+/**
+ * Brings somebody to a part of the page that has just come: scrolls there where it is out of sight, and gives it the focus, which takes a
+ * screen reader along. Whoever types with the part in sight goes on typing.
+ */
+export function bringTo(part: HTMLElement | null): void {
+  if (!part) return
+  const { top } = part.getBoundingClientRect()
+  const isSeen = top >= 0 && top < innerHeight - SEEN_PX
+  if (isSeen && document.activeElement?.matches('input, textarea, select')) return
+  part.focus({ preventScroll: true })
+  if (!isSeen) part.scrollIntoView({ block: 'start' })
+}
