@@ -9,7 +9,7 @@ export interface AnsiRun {
 }
 
 /** Runs of one text that are drawn. */
-export const ANSI_RUNS_MAX = 5_000
+const ANSI_RUNS_MAX = 5_000
 
 /**
  * Runs of a terminal's text: its colours and weights, and no other of its sequences, which move cursors, set titles or make links. With

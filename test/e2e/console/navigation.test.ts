@@ -36,7 +36,7 @@ describe('the title of a page', () => {
     }
     for (const [place, title] of Object.entries(titles)) {
       await at(page, place)
-      await expect.poll(() => page.title(), place).toBe(`${title} · Toolyard`)
+      await expect.poll(() => page.title(), { message: place }).toBe(`${title} · Toolyard`)
     }
     expect(errors).toEqual([])
   })
