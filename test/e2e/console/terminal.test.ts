@@ -85,6 +85,7 @@ describe('the terminal of a session', () => {
     await waits(page)
     await enter(page, 'echo "$WORD, $?"')
     await screen.getByText(/^kept, 130$/m).waitFor()
+    await waits(page)
     expect(await page.getByRole('button', { name: 'Interrupt' }).isEnabled()).toBe(false)
     expect(errors).toEqual([])
   })
