@@ -179,7 +179,6 @@ function picturesOf({ session, wrong, commit, key }) {
     await page.getByRole('main').getByText('nightly reports').waitFor()
   }
   return [
-    ['sessions', 'sessions', 'Weather maps', BOTH, [...WIDE, ...PHONE]],
     ['menu', 'sessions', 'Weather maps', BOTH, PHONE, openMenu],
     ['calls', `${at}/calls`, 'forecast.csv', BOTH, WIDE],
     ['calls', `${at}/calls`, 'forecast.csv', ['light'], PHONE],
@@ -195,6 +194,8 @@ function picturesOf({ session, wrong, commit, key }) {
     ['usage', 'usage', 'Left', BOTH, WIDE],
     ['keys', 'sign-in', 'A key of your tenant', ['light'], WIDE, lookAtKeys],
     ['audit', 'audit', 'tool.call', ['dark'], WIDE],
+    // Late, since a list knows the states of sandboxes some seconds later.
+    ['sessions', 'sessions', 'sandbox awake', BOTH, [...WIDE, ...PHONE]],
     ['tenants', 'sign-in', 'A key of your tenant', BOTH, WIDE, signInAsOperator],
   ]
 }
