@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = 'src/console'
 
 /** Source of the worker that reads PDFs: its built name has a hash, which the application has to know. */
-const PDF_WORKER = `${SOURCE}/pages/session/views/pdf/worker.ts`
+const PDF_WORKER = `${SOURCE}/pages/session/files/views/pdf/worker.ts`
 
 /** Options of all that is built into the directory. */
 const optionsFor = (outdir) => ({

@@ -79,27 +79,27 @@ const ROUTES: readonly Route[] = [
   {
     path: 'sessions/:session',
     title: 'Calls · :session',
-    load: () => import('./pages/session/calls.tsx').then(({ CallsPage }) => CallsPage),
+    load: () => import('./pages/session/calls/calls.tsx').then(({ CallsPage }) => CallsPage),
   },
   {
     path: 'sessions/:session/calls',
     title: 'Calls · :session',
-    load: () => import('./pages/session/calls.tsx').then(({ CallsPage }) => CallsPage),
+    load: () => import('./pages/session/calls/calls.tsx').then(({ CallsPage }) => CallsPage),
   },
   {
     path: 'sessions/:session/calls/:call',
     title: 'Call:tool · :session',
-    load: () => import('./pages/session/call.tsx').then(({ CallPage }) => CallPage),
+    load: () => import('./pages/session/calls/call.tsx').then(({ CallPage }) => CallPage),
   },
   {
     path: 'sessions/:session/files/*path',
     title: 'Files:path · :session',
-    load: () => import('./pages/session/files.tsx').then(({ FilesPage }) => FilesPage),
+    load: () => import('./pages/session/files/files.tsx').then(({ FilesPage }) => FilesPage),
   },
   {
     path: 'sessions/:session/terminal',
     title: 'Terminal · :session',
-    load: () => import('./pages/session/terminal.tsx').then(({ TerminalPage }) => TerminalPage),
+    load: () => import('./pages/session/terminal/terminal.tsx').then(({ TerminalPage }) => TerminalPage),
   },
   {
     path: 'sessions/:session/live',
@@ -109,7 +109,7 @@ const ROUTES: readonly Route[] = [
   {
     path: 'sessions/:session/history',
     title: 'History · :session',
-    load: () => import('./pages/session/history.tsx').then(({ HistoryPage }) => HistoryPage),
+    load: () => import('./pages/session/history/history.tsx').then(({ HistoryPage }) => HistoryPage),
   },
   {
     path: 'people',

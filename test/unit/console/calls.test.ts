@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { gistOf, inOneLine } from '../../../src/console/pages/session/call-gist.ts'
-import { changesOf } from '../../../src/console/pages/session/changes-of-call.ts'
-import { directoriesTo, type ReadDirectory, rowsOf, sorted } from '../../../src/console/pages/session/tree-rows.ts'
+import { gistOf, inOneLine } from '../../../src/console/pages/session/calls/call-gist.ts'
+import { changesOf } from '../../../src/console/pages/session/calls/changes-of-call.ts'
+import {
+  directoriesTo,
+  type ReadDirectory,
+  rowsOf,
+  sorted,
+} from '../../../src/console/pages/session/files/tree-rows.ts'
 
 describe('the gist of arguments', () => {
   it('is the first text by itself, and the others with their names', () => {

@@ -7,7 +7,7 @@ import {
   PIECES_MAX,
   ROWS_MAX,
   type Run,
-} from '../../../src/console/pages/session/views/markdown-blocks.ts'
+} from '../../../src/console/pages/session/files/views/markdown-blocks.ts'
 import { costOf, expectCost } from '../../support/processor-time.ts'
 
 const TEXT = `# Third *quarter*

@@ -6,7 +6,7 @@ import {
   notebookOf,
   OUTPUTS_IN_ALL_MAX,
   OUTPUTS_MAX,
-} from '../../../src/console/pages/session/views/notebook-cells.ts'
+} from '../../../src/console/pages/session/files/views/notebook-cells.ts'
 
 const stream = (text: string) => ({ output_type: 'stream', name: 'stdout', text })
 const code = (source: string, outputs: readonly object[]) => ({ cell_type: 'code', source, outputs })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { COLUMNS_MAX, ROWS_MAX, rowsOf } from '../../../src/console/pages/session/views/rows.ts'
-import { tokensOf } from '../../../src/console/pages/session/views/tokens.ts'
+import { COLUMNS_MAX, ROWS_MAX, rowsOf } from '../../../src/console/pages/session/files/views/rows.ts'
+import { tokensOf } from '../../../src/console/pages/session/files/views/tokens.ts'
 
 describe('cells of a table', () => {
   it.each([

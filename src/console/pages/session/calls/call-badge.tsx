@@ -1,6 +1,6 @@
-import { Badge } from '../../parts/states.tsx'
-import type { Tone } from '../../parts/tone.ts'
-import type { CallState, ListedCall } from './types.ts'
+import { Badge } from '../../../parts/states.tsx'
+import type { Tone } from '../../../parts/tone.ts'
+import type { CallState, ListedCall } from '../types.ts'
 
 /** Tones of the states of calls. */
 const TONES: Readonly<Record<CallState, Tone>> = {

@@ -1,4 +1,4 @@
-import type { Commit, FileOfCall } from './types.ts'
+import type { Commit, FileOfCall } from '../types.ts'
 
 /** Commits that a call made, newest first. */
 export type CommitsOfCall = readonly Pick<Commit, 'commit' | 'changes'>[]

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get, type Listed, send } from '../../api.ts'
-import { say } from '../../parts/action.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Form } from '../../parts/form.tsx'
-import { goToSession } from './frame.tsx'
-import { type ListedSession, pathOf } from './types.ts'
+import { get, type Listed, send } from '../../../api.ts'
+import { say } from '../../../parts/action.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Form } from '../../../parts/form.tsx'
+import { goToSession } from '../frame.tsx'
+import { type ListedSession, pathOf } from '../types.ts'
 
 /** Newest sessions whose names are not proposed. */
 const SEEN_SESSIONS = 100

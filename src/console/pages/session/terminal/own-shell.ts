@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
-import { events, type Problem, problemOf, type StreamEvent, send } from '../../api.ts'
+import { events, type Problem, problemOf, type StreamEvent, send } from '../../../api.ts'
+import { outputOf } from '../stream.ts'
+import { CONSOLE, pathOf } from '../types.ts'
 import { type ScreenText, withMore } from './screen-text.ts'
 import { rememberedShell, rememberShell } from './shell-numbers.ts'
-import { outputOf } from './stream.ts'
-import { CONSOLE, pathOf } from './types.ts'
 
 /** Milliseconds for which one call follows a command; a longer command is followed by another call. */
 const FOLLOWED_MS = 300_000

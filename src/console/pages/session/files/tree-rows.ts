@@ -1,4 +1,4 @@
-import type { FileEntry } from './types.ts'
+import type { FileEntry } from '../types.ts'
 
 /** A directory as far as it was read. Its path is '' for that of the session. */
 export interface ReadDirectory {

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { countText } from '../../../../parts/format.ts'
-import { useKeys } from '../../../../parts/keys.tsx'
-import { go, here, withQuery } from '../../../../parts/location.ts'
-import { Empty, Loading } from '../../../../parts/states.tsx'
+import { countText } from '../../../../../parts/format.ts'
+import { useKeys } from '../../../../../parts/keys.tsx'
+import { go, here, withQuery } from '../../../../../parts/location.ts'
+import { Empty, Loading } from '../../../../../parts/states.tsx'
 import type { DrawnPage } from './messages.ts'
 import { PdfReader, type Unshown } from './reader.ts'
 

@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact'
-import { Action } from '../../parts/action.tsx'
-import { DiffLines } from '../../parts/diff-lines.tsx'
-import { useKeys } from '../../parts/keys.tsx'
-import { addressOf } from '../../parts/location.ts'
-import { Badge } from '../../parts/states.tsx'
-import { Text } from '../../parts/text.tsx'
+import { Action } from '../../../parts/action.tsx'
+import { DiffLines } from '../../../parts/diff-lines.tsx'
+import { useKeys } from '../../../parts/keys.tsx'
+import { addressOf } from '../../../parts/location.ts'
+import { Badge } from '../../../parts/states.tsx'
+import { Text } from '../../../parts/text.tsx'
+import { CHANGE_TONES, type Difference } from '../types.ts'
 import { questionOf } from './later-changes.ts'
 import { restore } from './restore.tsx'
-import { CHANGE_TONES, type Difference } from './types.ts'
 
 interface FileDifferenceProps {
   readonly session: string

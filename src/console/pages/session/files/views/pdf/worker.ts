@@ -35,7 +35,7 @@ class NoFilters {
 class CharacterMaps {
   async fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
     if (kind !== 'cMapUrl') throw new Error('there is no such file')
-    const { default: table } = await import('../../../../../documents/pdf/cmaps.json')
+    const { default: table } = await import('../../../../../../documents/pdf/cmaps.json')
     const maps: Readonly<Record<string, string>> = table.maps
     const name = filename.replace(/\.bcmap$/, '')
     const packed = Object.hasOwn(maps, name) ? maps[name] : undefined

@@ -1,9 +1,9 @@
-import { send } from '../../api.ts'
-import { Action, say } from '../../parts/action.tsx'
-import { plural } from '../../parts/format.ts'
-import { addressOf } from '../../parts/location.ts'
-import { noteChange } from './changed.ts'
-import { type FileOfCall, pathOf } from './types.ts'
+import { send } from '../../../api.ts'
+import { Action, say } from '../../../parts/action.tsx'
+import { plural } from '../../../parts/format.ts'
+import { addressOf } from '../../../parts/location.ts'
+import { noteChange } from '../changed.ts'
+import { type FileOfCall, pathOf } from '../types.ts'
 
 interface Restored {
   readonly restored: boolean

@@ -1,13 +1,13 @@
-import { send } from '../../api.ts'
-import { Action, say } from '../../parts/action.tsx'
-import { plural } from '../../parts/format.ts'
-import { addressOf } from '../../parts/location.ts'
-import { Ago } from '../../parts/time.tsx'
-import { noteChange } from './changed.ts'
+import { send } from '../../../api.ts'
+import { Action, say } from '../../../parts/action.tsx'
+import { plural } from '../../../parts/format.ts'
+import { addressOf } from '../../../parts/location.ts'
+import { Ago } from '../../../parts/time.tsx'
+import { noteChange } from '../changed.ts'
+import { pathOf } from '../types.ts'
 import { ForkAction } from './fork.tsx'
 import { SetAllBack } from './restore.tsx'
 import type { Snapshot } from './snapshot.tsx'
-import { pathOf } from './types.ts'
 
 /** Snapshots that are shown at once; more of them open with a click. */
 const OPEN_MAX = 3

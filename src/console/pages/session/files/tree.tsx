@@ -1,13 +1,13 @@
 import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, type Listed, type Problem, problemOf } from '../../api.ts'
-import { bytesText, countText } from '../../parts/format.ts'
-import { addressOf } from '../../parts/location.ts'
-import { ProblemView } from '../../parts/problem.tsx'
-import { Loading } from '../../parts/states.tsx'
-import { WindowList } from '../../parts/window-list.tsx'
+import { get, type Listed, type Problem, problemOf } from '../../../api.ts'
+import { bytesText, countText } from '../../../parts/format.ts'
+import { addressOf } from '../../../parts/location.ts'
+import { ProblemView } from '../../../parts/problem.tsx'
+import { Loading } from '../../../parts/states.tsx'
+import { WindowList } from '../../../parts/window-list.tsx'
+import { type FileEntry, filePathOf, pathOf } from '../types.ts'
 import { directoriesTo, nameOf, type ReadDirectory, rowsOf, sorted, type TreeRow } from './tree-rows.ts'
-import { type FileEntry, filePathOf, pathOf } from './types.ts'
 
 /** Entries of a directory that are read at once, and of which one has at most in the tree. */
 const PAGE = 1_000

@@ -1,4 +1,4 @@
-import { type AnsiRun, ansiRunsOf } from '../../../parts/ansi-runs.ts'
+import { type AnsiRun, ansiRunsOf } from '../../../../parts/ansi-runs.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
 /** A notebook as far as it is drawn. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { Text } from '../../../parts/text.tsx'
+import { Text } from '../../../../parts/text.tsx'
 import { type Block, markdownOf, type Run } from './markdown-blocks.ts'
 import type { TextViewProps } from './text-view.ts'
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { AnsiText } from '../../parts/ansi.tsx'
-import { addressOf, go, here, withQuery } from '../../parts/location.ts'
-import type { PageProps } from '../../parts/page.ts'
-import { ProblemView } from '../../parts/problem.tsx'
-import { SessionFrame } from './frame.tsx'
+import { AnsiText } from '../../../parts/ansi.tsx'
+import { addressOf, go, here, withQuery } from '../../../parts/location.ts'
+import type { PageProps } from '../../../parts/page.ts'
+import { ProblemView } from '../../../parts/problem.tsx'
+import { SessionFrame } from '../frame.tsx'
 import { type OwnShell, ownShellOf } from './own-shell.ts'
 
 /** Lines that were typed and are kept for the arrow keys. */

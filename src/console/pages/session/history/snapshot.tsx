@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get, type Listed, send } from '../../api.ts'
-import { say } from '../../parts/action.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Form } from '../../parts/form.tsx'
-import { addressOf } from '../../parts/location.ts'
-import { type Resource, useResource } from '../../parts/resource.ts'
-import { noteChange, useNewest, useReadAgain } from './changed.ts'
-import { pathOf } from './types.ts'
+import { get, type Listed, send } from '../../../api.ts'
+import { say } from '../../../parts/action.tsx'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Form } from '../../../parts/form.tsx'
+import { addressOf } from '../../../parts/location.ts'
+import { type Resource, useResource } from '../../../parts/resource.ts'
+import { noteChange, useNewest, useReadAgain } from '../changed.ts'
+import { pathOf } from '../types.ts'
 
 /** A name for a commit, as `/v1` lists it. */
 export interface Snapshot {

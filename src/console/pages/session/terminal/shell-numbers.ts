@@ -1,4 +1,4 @@
-import { who } from '../../api.ts'
+import { who } from '../../../api.ts'
 
 /** Sessions whose shell is remembered, the last ones. */
 const SESSIONS_MAX = 50

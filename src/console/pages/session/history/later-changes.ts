@@ -1,5 +1,5 @@
-import { get, type Listed } from '../../api.ts'
-import { type Commit, pathOf } from './types.ts'
+import { get, type Listed } from '../../../api.ts'
+import { type Commit, pathOf } from '../types.ts'
 
 /** Commits of a path that are looked through for those that came later. */
 const LATER_MAX = 50
