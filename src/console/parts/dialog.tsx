@@ -10,8 +10,9 @@ interface DialogProps {
 /** A dialog over the page; Escape and its button close it, and the focus goes back to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
+  // Not in an effect: when a menu closes over what has the focus, the browser takes it away before.
+  const before = useRef(document.activeElement).current
   useEffect(() => {
-    const before = document.activeElement
     element.current?.showModal()
     return () => {
       // What opened it may be in a menu that was closed meanwhile.
