@@ -46,7 +46,7 @@ export function useNameInTitle(name: string, value: string | undefined): void {
 
 /** The end of a path, or a name, as a title shows it: in one line, short, and with nothing before it that looks like a count. */
 const nameOf = (text = ''): string =>
-  (text.match(/[^/]+(?=\/?$)/)?.[0] ?? '')
+  (text.split('/').findLast(Boolean) ?? '')
     .replace(/[\p{C}\s]+/gu, ' ')
     .replace(/^[\s(]+/, '')
     .slice(0, NAME_MAX)

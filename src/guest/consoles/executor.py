@@ -38,7 +38,7 @@ class Executor:
             shell.interrupt()
         with shell.followed(live, keep and wait > 0) as follower:
             if keep and not kill:
-                return self.until_idle(shell, shell_id, command, wait, follower)
+                return self.until_idle(shell, shell_id, command, wait, follower, interrupt)
             return self.command(shell, shell_id, command, run_async, kill, seconds, wait)
 
     def make_room(self):
@@ -47,12 +47,17 @@ class Executor:
         if waiting:
             self.shells.pop(min(waiting, key=lambda number: self.shells[number].began)).end()
 
-    def until_idle(self, shell, shell_id, command, wait, follower):
+    def until_idle(self, shell, shell_id, command, wait, follower, interrupt):
         """Waits until the command is done, and keeps the shell. `wait` of 0: passes the command on alone."""
         ended = shell.code() is not None
+        # Input for what runs, and an interrupt of it, are done once they are there; so is a line that another call waits for.
+        others = len(shell.followers) > (follower is not None)
+        passed = not ended and not wait and (interrupt or bool(command) and (others or shell.at_work()))
         if command and not ended:
             shell.write(command)
             shell.began = time.monotonic()
+        if passed:
+            return {'shell_id': shell_id, 'code': None, 'ended': None, 'stdout': '', 'stderr': '', 'passed': True}
         if not shell.idle(wait):
             return {'shell_id': shell_id, 'pending': True, **(shell.take(follower) if wait else {})}
         if shell.code() is not None:

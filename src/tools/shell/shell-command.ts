@@ -111,6 +111,7 @@ const Reply = z.union([
     killed: z.boolean().optional(),
     timeout: z.boolean().optional(),
     ignored: z.boolean().optional(),
+    passed: z.boolean().optional(),
   }),
 ])
 type Reply = z.output<typeof Reply>
@@ -169,7 +170,8 @@ function answer(shellReply: CommandReply, { isAsync, keep }: Manner, notes: read
 const shownOutput = (stdout: string, stderr: string): string =>
   [stdout.trimEnd(), stderr.trim() && `stderr:\n${stderr.trimEnd()}`].filter(Boolean).join('\n')
 
-function statusOf({ code, killed }: Extract<CommandReply, { shell_id: number }>, keep: boolean): string {
+function statusOf({ code, killed, passed }: Extract<CommandReply, { shell_id: number }>, keep: boolean): string {
+  if (passed) return 'passed on to what the shell runs'
   if (killed) return 'shell thread has been killed'
   if (code === null && keep) return 'shell waits for its next command'
   return code === null ? 'shell still running, no return code' : `shell exited with return code ${code}`

@@ -114,7 +114,7 @@ describe('the list of keys', () => {
     const { help } = await openKeys(page)
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
-    expect(await focused(page)).toBe(before)
+    await expect.poll(() => focused(page)).toBe(before)
   })
 
   it('gives it back to the menu, where it was opened from that', async () => {
@@ -126,6 +126,6 @@ describe('the list of keys', () => {
     await help.waitFor()
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
-    expect(await focused(page)).toMatch(/^SUMMARY/)
+    await expect.poll(() => focused(page)).toMatch(/^SUMMARY/)
   })
 })

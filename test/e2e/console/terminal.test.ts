@@ -104,7 +104,7 @@ describe('the terminal of a session', () => {
     expect(await screen.textContent()).not.toContain('agent')
   })
 
-  it('goes on where it was after another page and after a reload', async () => {
+  it('goes on where it was after another page and after a reload, with what it runs', async () => {
     const { page, screen } = await openTerminal('left')
     await enter(page, 'WORD=kept; echo begun; until [ -e go ]; do sleep 0.1; done; echo ended')
     await screen.getByText(/^begun$/m).waitFor()
@@ -118,6 +118,16 @@ describe('the terminal of a session', () => {
     await screen.getByText('Still in the shell from before; its earlier output is under Calls.').waitFor()
     await enter(page, 'echo "$WORD still"')
     await screen.getByText(/^kept still$/m).waitFor()
+    await waits(page)
+    await page.getByLabel('Line for the shell').fill('sleep 600')
+    await page.getByRole('button', { name: 'Enter' }).click()
+    await runs(page)
+    await page.reload()
+    await runs(page)
+    await page.keyboard.press('Control+c')
+    await waits(page)
+    const { data } = await bench.ask<{ data: readonly object[] }>('GET', '/v1/sessions/left/calls?state=pending')
+    expect(data).toEqual([])
   })
 
   it('ends what runs when a new shell is wanted, and says when the shell has ended', async () => {

@@ -61,7 +61,7 @@ describe('the tools of the console', () => {
     expect(errors).toEqual([])
   })
 
-  it('opens the form with the arguments of an earlier call, and shows output while the call runs', async () => {
+  it('opens the form with the arguments of an earlier call, edited there or not, and shows output while the call runs', async () => {
     await send('POST', '/sessions', { name: 'again' })
     const { call_id } = await send('POST', '/sessions/again/calls', {
       tool: 'execute_shell',
@@ -72,6 +72,10 @@ describe('the tools of the console', () => {
     await page.getByRole('link', { name: 'Edit in the form' }).click()
     const command = page.getByRole('textbox', { name: 'command' })
     expect(await command.inputValue()).toBe('echo before')
+    await page.goBack()
+    await page.getByRole('textbox', { name: 'Arguments as JSON' }).fill('{ "command": "echo edited" }')
+    await page.getByRole('button', { name: 'Edit in the form' }).click()
+    await expect.poll(() => command.inputValue()).toBe('echo edited')
     await command.fill('echo begun; until [ -e ../end ] || [ -e end ]; do sleep 0.1; done; echo ended')
     await page.getByRole('button', { name: 'Call', exact: true }).click()
     await page.getByLabel('Answer').getByText('begun', { exact: false }).waitFor()

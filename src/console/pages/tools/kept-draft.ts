@@ -30,6 +30,11 @@ export function keptDraft(tool: string, field: Field): CallDraft | null {
   }
 }
 
+/** Leaves arguments for the form of a tool, whose place was just gone to. @param json an object's */
+export function leaveDraft(tool: string, json: string, session: string): void {
+  keepForm(owner(), { tool, json, args: JSON.parse(json), session, answered: null })
+}
+
 /** Keeps the draft of a form with the place that is shown. */
 export function useKeptDraft(
   form: RefObject<HTMLElement | null>,

@@ -15,6 +15,7 @@ import { Loading } from '../../../parts/states.tsx'
 import { Text } from '../../../parts/text.tsx'
 import { Ago } from '../../../parts/time.tsx'
 import { useNameInTitle } from '../../../parts/title.ts'
+import { leaveDraft } from '../../tools/kept-draft.ts'
 import { SessionFrame } from '../frame.tsx'
 import { FilesOfCall, isRunning, useCommitsOf } from '../history/take-back.tsx'
 import { outputOf, useStream } from '../stream.ts'
@@ -282,6 +283,13 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
     if (made.call_id) go(addressOf(['sessions', session, 'calls', made.call_id]))
   }
   const isChanged = useSignal(false)
+  const form = addressOf(['tools', call.tool], { from: `${session}/${call.call_id}` })
+  const edit = async () => {
+    const json = field.current?.value ?? ''
+    argumentsIn(json)
+    go(form)
+    leaveDraft(call.tool, json, session)
+  }
   const masked = call.arguments.includes('***')
   return (
     <section class="stack part">
@@ -308,9 +316,13 @@ function Input({ session, call }: { readonly session: string; readonly call: Cal
         <Action tone="primary" run={again}>
           Call again
         </Action>
-        <a class="button" href={addressOf(['tools', call.tool], { from: `${session}/${call.call_id}` })}>
-          Edit in the form
-        </a>
+        {isChanged.value ? (
+          <Action run={edit}>Edit in the form</Action>
+        ) : (
+          <a class="button" href={form}>
+            Edit in the form
+          </a>
+        )}
         {isChanged.value && <span class="soft">with the arguments as you have changed them</span>}
       </div>
     </section>

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
-import { events, type Problem, problemOf, type StreamEvent, send } from '../../../api.ts'
+import { events, get, type Problem, problemOf, type StreamEvent, send } from '../../../api.ts'
 import { outputOf } from '../stream.ts'
-import { CONSOLE, pathOf } from '../types.ts'
+import { CONSOLE, pathOf, type Session } from '../types.ts'
 import { type ScreenText, withMore } from './screen-text.ts'
 import { rememberedShell, rememberShell } from './shell-numbers.ts'
 
@@ -21,6 +21,8 @@ interface CallEnd {
 interface FollowedCall {
   readonly id: string
   readonly shell: number
+  /** Whether it runs a line; else it reads what the shell prints. */
+  readonly hasLine: boolean
   after: string
 }
 
@@ -58,8 +60,11 @@ export class OwnShell {
 
   /** Shows output again, and goes on with the shell that was begun here before a reload. */
   resume(): void {
-    this.number.value ??= rememberedShell(this.#session)
     if (this.#call && !this.#following) void this.#follow(this.#call)
+    const before = rememberedShell(this.#session)
+    if (this.number.value !== null || before === null) return
+    this.number.value = before
+    void this.#inTurn(() => this.#lookAt(before))
   }
 
   /** Shows no more output until {@link resume}; commands go on. */
@@ -132,6 +137,12 @@ export class OwnShell {
     })
   }
 
+  /** Follows what a shell may run still. It does not where that would wake the sandbox. */
+  async #lookAt(shell: number): Promise<void> {
+    const { state } = await get<Session>(pathOf(this.#session))
+    if (state === 'running') await this.#begin({ shell_id: shell })
+  }
+
   async #begin(args: { readonly shell_id: number; readonly command?: string }): Promise<void> {
     this.#hasInput = false
     const { call_id: id } = await send<{ call_id: string }>('POST', `${pathOf(this.#session, 'calls')}?wait=0`, {
@@ -139,7 +150,7 @@ export class OwnShell {
       arguments: { ...args, keep: true, wait_ms: FOLLOWED_MS },
       agent: CONSOLE,
     })
-    this.#call = { id, shell: args.shell_id, after: '' }
+    this.#call = { id, shell: args.shell_id, hasLine: args.command !== undefined, after: '' }
     void this.#follow(this.#call)
   }
 
@@ -169,10 +180,14 @@ export class OwnShell {
     }
   }
 
-  #ended({ shell }: FollowedCall, { state, data, error }: CallEnd): void {
+  #ended({ shell, hasLine }: FollowedCall, { state, data, error }: CallEnd): void {
     this.#idle()
     if (error?.data?.closed) {
-      this.#gone('[The shell has ended, and did not run this. Type it again: another one begins.]\n')
+      this.#gone(
+        hasLine
+          ? '[The shell has ended, and did not run this. Type it again: another one begins.]\n'
+          : '[The shell has ended. The next line begins another one.]\n',
+      )
     } else if (data?.exit_code !== undefined) {
       this.#gone(`[The shell ended with exit code ${data.exit_code}.]\n`)
     } else if (error) {

@@ -41,7 +41,7 @@ export function TerminalPage({ params }: PageProps) {
     const { lines } = typed.current
     if (field.value) lines.push(field.value)
     typed.current = { lines: lines.slice(-TYPED_MAX), at: Math.min(lines.length, TYPED_MAX) }
-    void shell.enter(field.value)
+    act(shell.enter(field.value))
     field.value = ''
   }
 
