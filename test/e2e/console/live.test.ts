@@ -18,7 +18,9 @@ const begin = async (session: string) =>
       arguments: { command: WAITING },
     })
   ).call_id
-const go = (session: string) => bench.call(session, 'execute_shell', { command: 'touch go', workdir: '.' })
+/** Lets the call go on some time after this one has ended: what both change is of the one that ends first. */
+const go = (session: string) =>
+  bench.call(session, 'execute_shell', { command: '(sleep 3; touch go) > /dev/null 2>&1 &', workdir: '.' })
 
 describe('a session that somebody looks at', () => {
   it('shows a call as it begins, its output while it comes, and the files that it changes', async () => {
