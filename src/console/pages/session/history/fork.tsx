@@ -6,6 +6,7 @@ import { Dialog } from '../../../parts/dialog.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { goToSession } from '../frame.tsx'
 import { type ListedSession, pathOf } from '../types.ts'
+import { NameField, useNewName } from './new-name.tsx'
 
 /** Newest sessions whose names are not proposed. */
 const SEEN_SESSIONS = 100
@@ -42,22 +43,19 @@ export function ForkAction({ session, asOf }: ForkProps) {
 }
 
 function ForkForm({ session, asOf, done }: ForkProps & { readonly done: () => void }) {
-  const name = useSignal(`${session}-fork`)
-  const typed = useSignal(false)
+  const given = useNewName(`${session}-fork`)
   useEffect(() => {
     const end = new AbortController()
-    void freeName(name.peek(), end.signal).then(
-      (free) => {
-        if (!typed.peek()) name.value = free
-      },
+    void namesOfSessions(end.signal).then(
+      given.avoid,
       // A name in use is refused when it is sent.
       () => undefined,
     )
     return () => end.abort()
   }, [])
   const fork = async () => {
-    const given = name.value.trim()
-    const wanted = { name: given, title: given, ...(asOf !== null && { as_of: asOf }) }
+    const name = given.name.value.trim()
+    const wanted = { name, title: name, ...(asOf !== null && { as_of: asOf }) }
     const made = await send<{ name: string }>('POST', pathOf(session, 'fork'), wanted)
     done()
     say(`Forked: ${made.name} is the new session.`)
@@ -69,30 +67,13 @@ function ForkForm({ session, asOf, done }: ForkProps & { readonly done: () => vo
         Another session gets the files {asOf === null ? 'as they are now' : `as they were at commit ${asOf}`}. This one
         stays as it is.
       </p>
-      <label class="field">
-        Name
-        <input
-          name="name"
-          required
-          autofocus
-          autocomplete="off"
-          spellcheck={false}
-          value={name.value}
-          onInput={({ currentTarget }) => {
-            typed.value = true
-            name.value = currentTarget.value
-          }}
-        />
-      </label>
+      <NameField given={given} />
     </Form>
   )
 }
 
-/** A name, or that with a number behind it, which no session has that was made lately. @throws Problem */
-async function freeName(name: string, signal: AbortSignal): Promise<string> {
+/** Names of the newest sessions. @throws Problem */
+async function namesOfSessions(signal: AbortSignal): Promise<readonly string[]> {
   const { data } = await get<Listed<ListedSession>>('/v1/sessions', { limit: SEEN_SESSIONS }, signal)
-  const taken = new Set(data.map((session) => session.name))
-  let [free, number] = [name, 2]
-  while (taken.has(free)) free = `${name}-${number++}`
-  return free
+  return data.map(({ name }) => name)
 }

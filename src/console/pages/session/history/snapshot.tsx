@@ -8,6 +8,7 @@ import { addressOf } from '../../../parts/location.ts'
 import { type Resource, useResource } from '../../../parts/resource.ts'
 import { noteChange, useNewest, useReadAgain } from '../changed.ts'
 import { pathOf } from '../types.ts'
+import { NameField, useNewName } from './new-name.tsx'
 
 /** A name for a commit, as `/v1` lists it. */
 export interface Snapshot {
@@ -63,19 +64,16 @@ export function SnapshotAction({ session, commit }: SnapshotProps) {
 function NameForm({ session, commit, done }: SnapshotProps & { readonly done: () => void }) {
   const newest = useNewest(session)
   const { value: snapshots = [] } = useSnapshots(session)
-  const name = useSignal(`s-${new Date().toISOString().slice(0, 10)}`)
-  const typed = useSignal(false)
-  useEffect(() => {
-    if (!typed.peek()) name.value = freeName(name.peek(), snapshots)
-  }, [snapshots])
+  const given = useNewName(`s-${new Date().toISOString().slice(0, 10)}`)
+  useEffect(() => given.avoid(snapshots.map((one) => one.name)), [snapshots])
   const of = commit ?? newest
-  const other = snapshots.find((one) => one.name === name.value.trim() && one.commit !== of)
+  const other = snapshots.find((one) => one.name === given.name.value.trim() && one.commit !== of)
   const take = async () => {
-    const given = name.value.trim()
+    const name = given.name.value.trim()
     const wanted = { ...(of !== undefined && { commit: of }), ...(other && { replace: true }) }
-    await send('PUT', pathOf(session, 'snapshots', given), wanted)
+    await send('PUT', pathOf(session, 'snapshots', name), wanted)
     noteChange()
-    say(`Snapshot ${given} is made.`, addressOf(['sessions', session, 'files'], { as_of: given }))
+    say(`Snapshot ${name} is made.`, addressOf(['sessions', session, 'files'], { as_of: name }))
     done()
   }
   return (
@@ -84,34 +82,13 @@ function NameForm({ session, commit, done }: SnapshotProps & { readonly done: ()
         {of === undefined ? 'Of the files as they are now.' : `Of the files at commit ${of}`}
         {of !== undefined && (of === newest ? ', the newest one.' : '.')}
       </p>
-      <label class="field">
-        Name
-        <input
-          name="name"
-          required
-          autofocus
-          autocomplete="off"
-          spellcheck={false}
-          value={name.value}
-          onInput={({ currentTarget }) => {
-            typed.value = true
-            name.value = currentTarget.value
-          }}
-        />
+      <NameField given={given}>
         <span class="field-help">
           {other
             ? `${other.name} is the name of commit ${other.commit} now. Replacing it takes the name away from that.`
             : 'Letters, digits and . _ - : the files are found under it, whatever happens later.'}
         </span>
-      </label>
+      </NameField>
     </Form>
   )
-}
-
-/** A name, or that with a number behind it, which no snapshot has. */
-function freeName(name: string, snapshots: readonly Snapshot[]): string {
-  const taken = new Set(snapshots.map((one) => one.name))
-  let [free, number] = [name, 2]
-  while (taken.has(free)) free = `${name}-${number++}`
-  return free
 }
