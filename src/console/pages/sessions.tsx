@@ -33,7 +33,7 @@ export function SessionsPage() {
   const from = new Date(Date.now() - USAGE_DAYS * 86_400_000).toISOString().slice(0, 10)
   const usage = useResource(`usage of sessions ${from}`, (signal) => readUsage(from, signal), { everyMs: 30_000 })
 
-  // What calls a session made is told late: a use of a session that is seen is followed by two readings.
+  // Counts of calls are told late: a use of a session that is seen is followed by two readings.
   const lastUse = sessions.items?.reduce((latest, { last_used_at: at }) => (at > latest ? at : latest), '')
   const seenUse = useRef(lastUse)
   useEffect(() => {

@@ -15,7 +15,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => {
     element.current?.showModal()
     return () => {
-      // What opened it may be in a menu that was closed meanwhile.
+      // The opener may be in a menu that was closed meanwhile.
       const back = before?.checkVisibility() ? before : before?.closest('details')?.querySelector('summary')
       if (back instanceof HTMLElement) back.focus()
     }

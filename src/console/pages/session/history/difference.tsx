@@ -22,7 +22,7 @@ export function FileDifference({ session, difference, from, to }: FileDifference
   const { path, change, hunks, omitted } = difference
   const [commit, last] = [from === null ? Number.NaN : Number(from), Number(to ?? Number.NaN)]
   const isDirectory = (difference.after ?? difference.before)?.kind === 'directory'
-  // What was deleted is in the files before.
+  // A deleted path is in the files before.
   const href = addressOf(['sessions', session, 'files', ...path.split('/'), ...(isDirectory ? [''] : [])], {
     as_of: change === 'deleted' ? from : to,
   })

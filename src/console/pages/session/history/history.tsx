@@ -193,7 +193,7 @@ const LINKED_CALLS = 5
 /** The calls that made some commits: one by itself, of several each with its commit. */
 function CallsBetween({ session, commits }: { readonly session: string; readonly commits: readonly Commit[] }) {
   const ofCalls = commits.filter(({ author }) => author.startsWith('call_'))
-  // One that ran long may have made several.
+  // A call that ran long may have made several.
   const calls = [...new Map(ofCalls.map((commit) => [commit.author, commit])).values()]
   const hrefOf = ({ author }: Commit) => addressOf(['sessions', session, 'calls', author])
   const [only] = calls
