@@ -16,6 +16,12 @@ export const who = signal<SignedIn | null | undefined>(undefined)
 /** Whether the server needs no key: somebody was signed in without one. */
 export const isOpen = signal(false)
 
+/** Key under which a browser remembers that somebody signed out in it. */
+const SIGNED_OUT = 'toolyard-signed-out'
+
+/** Whether somebody signed out in this browser and nobody signed in since: where no key is needed, nobody else would keep them out. */
+export const hasLeft = localStorage.getItem(SIGNED_OUT) !== null
+
 /** Why somebody is signed in no longer, as the server said it; null for who signed out, or never signed in. */
 export const over = signal<Problem | null>(null)
 
@@ -95,7 +101,13 @@ export async function request(method: string, path: string, options: RequestOpti
 
 const CSRF_HEADER = 'X-Toolyard-CSRF'
 
-async function attempt(method: string, path: string, { query, json, bytes, headers, signal }: RequestOptions) {
+/** Ends the reading that is on its way when this browser signs out: the server would refuse it. */
+let reading = new AbortController()
+/** Settled while nobody signs out here; reading waits for it. */
+let staying = Promise.resolve()
+
+async function attempt(method: string, path: string, options: RequestOptions): Promise<Response> {
+  const { query, json, bytes, headers, signal } = options
   // A name of dots would make it a request for something else.
   if (new URL(path, location.origin).pathname !== path.split('?')[0]) {
     const hint = 'Open it from a list of the console, or ask for it by the API.'
@@ -104,17 +116,21 @@ async function attempt(method: string, path: string, { query, json, bytes, heade
   const sent = new Headers(headers)
   if (json !== undefined) sent.set('Content-Type', 'application/json')
   if (method !== 'GET' && who.value) sent.set(CSRF_HEADER, who.value.csrf)
+  if (method === 'GET') await staying
+  const end = method === 'GET' ? reading.signal : undefined
+  const ends = [signal, end].filter((one) => one !== undefined)
   try {
     const answer = await fetch(path + queryText(query), {
       method,
       headers: sent,
       ...(json === undefined ? bytes && { body: bytes } : { body: JSON.stringify(json) }),
-      ...(signal && { signal }),
+      ...(ends.length > 0 && { signal: AbortSignal.any(ends) }),
     })
     offline.value = false
     return answer
   } catch (thrown) {
     if (signal?.aborted) throw thrown
+    if (end?.aborted) return attempt(method, path, options)
     offline.value = true
     throw new Problem(0, 'offline', 'The server does not answer.', 'Look whether it runs, then try again.', null)
   }
@@ -211,25 +227,47 @@ export async function findSession(): Promise<boolean> {
     who.value = await get<SignedIn>('/console/session')
     if (who.value.tenant !== null && who.value.key_id === null) isOpen.value = true
   } catch (thrown) {
-    who.value = problemOf(thrown).status === 401 ? await signIn('').catch(() => null) : null
+    who.value = problemOf(thrown).status === 401 ? await signInOpen().catch(() => null) : null
   }
   return who.value !== null
 }
 
 /** Signs in with a key; with an empty one where the server needs none. @throws Problem */
 export async function signIn(key: string): Promise<SignedIn> {
-  who.value = await send<SignedIn>('POST', '/console/login', key ? { key } : {})
-  if (key) tabs.postMessage('signed in')
-  else isOpen.value = true
+  who.value = key ? await send<SignedIn>('POST', '/console/login', { key }) : await signInOpen()
+  localStorage.removeItem(SIGNED_OUT)
+  tabs.postMessage('signed in')
   return who.value
+}
+
+async function signInOpen(): Promise<SignedIn> {
+  const signedIn = await send<SignedIn>('POST', '/console/login', {})
+  isOpen.value = true
+  return signedIn
 }
 
 /** Signs out at the server, in all tabs. The page must be loaded anew: what it shows and remembers was somebody's. @throws Problem */
 export async function signOut(): Promise<void> {
-  await send('POST', '/console/logout')
+  let stay = () => {}
+  staying = new Promise((resolve) => {
+    stay = resolve
+  })
+  reading.abort()
+  try {
+    await send('POST', '/console/logout')
+  } catch (thrown) {
+    reading = new AbortController()
+    stay()
+    throw thrown
+  }
+  localStorage.setItem(SIGNED_OUT, 'yes')
   tabs.postMessage('signed out')
 }
 
 /** Channel of the console's tabs: the cookie is one for all of them, so that who signs in or out in one does so in all. */
 const tabs = new BroadcastChannel('toolyard console')
 tabs.onmessage = () => location.reload()
+// A page that the browser kept whole may be somebody's who is signed in no longer.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload()
+})

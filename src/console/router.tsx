@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { type Problem, problemOf, who } from './api.ts'
+import { hasLeft, isOpen, type Problem, problemOf, who } from './api.ts'
 import { SignInPage } from './pages/sign-in.tsx'
 import { focusPage } from './parts/focus.ts'
 import { here, restoreScroll } from './parts/location.ts'
@@ -197,7 +197,8 @@ const SIGN_UP: Route = {
 export function App() {
   if (who.value === undefined) return <Loading label="Signing in" />
   if (here.value.path === SIGN_UP.path) return <Outlet />
-  if (who.value === null || here.value.path === '/console/sign-in') return <SignInPage />
+  const isOutside = who.value === null || (isOpen.value && hasLeft)
+  if (isOutside || here.value.path === '/console/sign-in') return <SignInPage />
   return (
     <Shell>
       <Outlet />

@@ -32,7 +32,8 @@ export async function startConsoleBrowser(): Promise<ConsoleBrowser> {
       page.on('console', (message) => {
         // A page that is opened asks first whether somebody is signed in, or needs no key.
         const isSignInCheck = /\/console\/(session|login)$/.test(message.location().url)
-        if (message.type() === 'error' && !isSignInCheck) errors.push(message.text())
+        if (message.type() === 'error' && !isSignInCheck)
+          errors.push(`${message.text()} ${message.location().url}`.trim())
       })
       if (TestRunner.getCurrentTest()) onTestFailed(() => tellWhatIsShown(page, errors))
       return { page, errors, context }

@@ -299,17 +299,47 @@ describe('keys of a server that needs none', () => {
 })
 
 describe('signing out of a server that needs no key', () => {
-  it('leads to a page with a way on without one', async () => {
+  it('leads to a page with a way on without one, and the way back leads there, too', async () => {
     const { page, errors } = await bench.newPage()
-    await page.goto(`${bench.url}/console/sessions`)
+    const on = page.getByRole('button', { name: 'Continue without a key' })
+    await page.goto(`${bench.url}/console/tools`)
+    await page.getByRole('heading', { name: 'Tools' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL(`${bench.url}/console/sign-in`)
-    await page.getByRole('button', { name: 'Continue without a key' }).waitFor()
+    await on.waitFor()
+    await page.goBack()
+    await page.waitForURL(`${bench.url}/console/tools`)
+    await on.click()
+    await page.getByRole('heading', { name: 'Tools' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${bench.url}/console/sign-in`)
     await page.reload()
-    await page.getByRole('button', { name: 'Continue without a key' }).click()
+    await on.click()
     await page.waitForURL(`${bench.url}/console/sessions`)
     await page.getByRole('heading', { name: 'Sessions' }).waitFor()
     expect(errors).toEqual([])
+  })
+
+  it('ends what the page asks at that moment, and what was asked is answered where signing out fails', async () => {
+    const { page, errors } = await bench.newPage()
+    let asked: (() => void) | undefined
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    let hold = true
+    await page.route('**/v1/sessions?*', async (route) => {
+      if (!hold) return route.continue()
+      asked?.()
+    })
+    await page.route('**/console/logout', (route) => route.abort())
+    await page.goto(`${bench.url}/console/sessions`)
+    await isAsked
+    hold = false
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('The server does not answer.', { exact: true }).waitFor()
+    const list = page.getByRole('list', { name: 'Sessions' })
+    await page.getByText('Waiting for the first call').or(list).first().waitFor()
+    expect(errors.filter((text) => !text.includes('/console/logout'))).toEqual([])
   })
 })
 
