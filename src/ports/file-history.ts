@@ -42,6 +42,8 @@ export interface CommitFacts {
   readonly at: number
   /** Number of paths that the commit changed, at or below the path that was asked for. */
   readonly changed: number
+  /** Commit and path whose state it restored, the root for all files; null for any other commit, and for one of an older version. */
+  readonly restored: { readonly commit: number; readonly path: string } | null
 }
 
 export interface CommitPage {

@@ -32,8 +32,8 @@ export interface HistoryQuery {
   readonly tools?: readonly string[]
   readonly before?: number
   readonly tool?: string
-  /** `unsuccessful`: those that failed, were refused or lost, and those whose command ended with another exit code than 0. */
-  readonly state?: HistoryCall['state'] | 'unsuccessful'
+  /** `successful`: those that are done, without those whose command ended with another exit code than 0; `unsuccessful`: those that failed, were refused or lost, and those whose command ended with another exit code than 0. */
+  readonly state?: HistoryCall['state'] | 'successful' | 'unsuccessful'
 }
 
 export interface HistoryPage {

@@ -225,8 +225,12 @@ export class History {
   }
 
   page({ limit, before, tool, state, callId, tools }: HistoryQuery): HistoryPage {
-    const inState =
-      state === 'unsuccessful' ? `state IN (${UNSUCCESSFUL}) OR ${this.#exitCodes.condition}` : 'state = ?3'
+    const hasExitCode = this.#exitCodes.condition
+    const inStates: Readonly<Record<string, string>> = {
+      successful: `state = 'done' AND NOT (${hasExitCode})`,
+      unsuccessful: `state IN (${UNSUCCESSFUL}) OR ${hasExitCode}`,
+    }
+    const inState = inStates[state ?? ''] ?? 'state = ?3'
     const rows = this.#sql.all<Row>(
       `SELECT * FROM calls WHERE seq < ?1 AND (?2 IS NULL OR tool = ?2) AND (?3 IS NULL OR ${inState})
          AND (?5 IS NULL OR call_id = ?5) AND (?6 IS NULL OR (${TOOL_BEHIND}) IN (SELECT value FROM json_each(?6)))

@@ -35,6 +35,7 @@ import { keptRange, requireKept } from './history/kept.ts'
 import { leaveDirectories } from './history/leave-directories.ts'
 import { requireNoneLocked } from './history/locked.ts'
 import { commitAt } from './history/moment.ts'
+import { noteRestored } from './history/restores.ts'
 import { rewind } from './history/rewind.ts'
 import { sealCommit } from './history/seal.ts'
 import { WorkspaceSnapshots } from './history/snapshots.ts'
@@ -298,6 +299,7 @@ export class SessionWorkspace implements Workspace {
       const takesBack = isWhole && next === target + 2
       if (!sealCommit(this.#sql, { seq: next, callId, at: this.#clock.now(), isOfKnown: true, takesBack, restored }))
         return { commit: head, changed: 0, changes: [], stayed }
+      noteRestored(this.#sql, next, { commit: seq, path })
       requireNoneLocked(this.#sql, next, this.locks)
       const changed = findCommit(this.#sql, next)?.changed ?? 0
       const changes = changesShown(this.#sql, { seqs: [next], path: ROOT, head: next, shown }).get(next) ?? []

@@ -349,6 +349,13 @@ export interface Schemas {
     committed_at: string
     /** Number of paths that it changed, at or below the path that was asked for. */
     changed: number
+    /** What a restore went back to; null for any other commit. */
+    restored: {
+      /** Commit whose state it restored; 0: before the first. */
+      commit: number
+      /** Path that it restored; empty for all files. */
+      path: string
+    } | null
     /** Some of them, at most 10. */
     changes: Schemas['PathChange'][]
     /** Number of those that are not shown; getCommit lists them all. */
@@ -367,6 +374,13 @@ export interface Schemas {
     committed_at: string
     /** Number of paths that it changed, at or below the path that was asked for. */
     changed: number
+    /** What a restore went back to; null for any other commit. */
+    restored: {
+      /** Commit whose state it restored; 0: before the first. */
+      commit: number
+      /** Path that it restored; empty for all files. */
+      path: string
+    } | null
   }
   CommitPage: {
     data: Schemas['Commit'][]
@@ -2237,8 +2251,8 @@ export interface Operations {
       limit?: number | undefined
       /** The next_cursor of the page before. */
       cursor?: string | undefined
-      /** Calls in this state alone; `unsuccessful` for all that did not go well: failed, refused, lost, and those with an `exit_code`. */
-      state?: "running" | "pending" | "done" | "failed" | "refused" | "lost" | "unsuccessful" | undefined
+      /** Calls in this state alone; `unsuccessful` for all that did not go well: failed, refused, lost, and those with an `exit_code`; `successful` for the others that are done. */
+      state?: "running" | "pending" | "done" | "failed" | "refused" | "lost" | "successful" | "unsuccessful" | undefined
       /** Calls of this tool alone. */
       tool?: string | undefined
     }

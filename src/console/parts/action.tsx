@@ -34,13 +34,15 @@ interface ActionProps {
   readonly confirm?: string | (() => Promise<string | null>)
   readonly tone?: 'primary' | 'danger' | 'quiet' | 'quiet danger'
   readonly disabled?: boolean
+  /** Words that say more, such as why it is disabled. */
+  readonly title?: string | undefined
   /** Name for those who hear the page, with the button's words and those of its row: for one of several with the same words. */
   readonly name?: string
   readonly children: ComponentChildren
 }
 
 /** A button that does something at the server: busy until it is done, and its problem is shown below it. */
-export function Action({ run, confirm: question, tone, disabled, name, children }: ActionProps) {
+export function Action({ run, confirm: question, tone, disabled, title, name, children }: ActionProps) {
   const busy = useSignal(false)
   const problem = useSignal<Problem | null>(null)
   async function act() {
@@ -61,6 +63,7 @@ export function Action({ run, confirm: question, tone, disabled, name, children 
         type="button"
         class={tone}
         disabled={disabled}
+        title={title}
         aria-label={name}
         aria-busy={busy.value}
         onClick={() => void act()}

@@ -111,6 +111,12 @@ export const LAZY_TABLES = {
   ],
   // Commits whose rows name contents that are referred to once more than `workspace_blobs` says.
   workspace_uncounted: ['CREATE TABLE IF NOT EXISTS workspace_uncounted (seq INTEGER PRIMARY KEY) STRICT'],
+  // Commits that restored the state of a path after an earlier commit.
+  workspace_restores: [
+    `CREATE TABLE IF NOT EXISTS workspace_restores (
+      seq INTEGER PRIMARY KEY, restored INTEGER NOT NULL, path TEXT NOT NULL
+    ) STRICT`,
+  ],
   workspace_locks: [
     `CREATE TABLE IF NOT EXISTS workspace_locks (
       path TEXT PRIMARY KEY, name TEXT NOT NULL, level INTEGER NOT NULL, locked_at INTEGER NOT NULL

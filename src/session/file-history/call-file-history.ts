@@ -48,10 +48,10 @@ export class CallFileHistory implements FileHistory {
     return { ...(facts as CommitFacts), changes, more }
   }
 
-  #facts(commits: readonly Commit[]): CommitFacts[] {
+  #facts(commits: readonly (Commit & Pick<CommitFacts, 'restored'>)[]): CommitFacts[] {
     const tools = this.#parts.toolsOf(commits.map(({ callId }) => callId))
-    return commits.map(({ seq, callId, at, changed }) => ({
-      ...{ commit: seq, author: callId, tool: tools.get(callId) ?? null, at, changed },
+    return commits.map(({ seq, callId, at, changed, restored }) => ({
+      ...{ commit: seq, author: callId, tool: tools.get(callId) ?? null, at, changed, restored },
     }))
   }
 

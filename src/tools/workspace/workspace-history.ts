@@ -96,13 +96,16 @@ function oneCommit(
   }
 }
 
-const factsOf = ({ commit, author, tool, at, changed }: CommitFacts) => ({
+const factsOf = ({ commit, author, tool, at, changed, restored }: CommitFacts) => ({
   commit,
   at: new Date(at).toISOString(),
   ...(tool !== null && { tool }),
   by: author,
   changed,
+  ...(restored && { restored: { commit: restored.commit, ...(restored.path !== ROOT && { path: restored.path }) } }),
 })
 
-const headline = ({ commit, author, tool, at, changed }: CommitFacts) =>
-  `commit ${commit}  ${new Date(at).toISOString()}  ${tool === null ? author : `${tool} (${author})`}: ${changed} changed`
+const headline = ({ commit, author, tool, at, changed, restored }: CommitFacts) => {
+  const words = restored ? `${restored.path || 'all files'} back to commit ${restored.commit}, ` : ''
+  return `commit ${commit}  ${new Date(at).toISOString()}  ${tool === null ? author : `${tool} (${author})`}: ${words}${changed} changed`
+}

@@ -8,6 +8,7 @@ import {
 import type { Sql, SqlRow } from '../../ports/sql.ts'
 import { foldTotals, readState } from '../manifest.ts'
 import { dropAll, hasLostMoment, mergeLost, momentsBefore, pin, pinnedTotals, type Rows } from './pinned.ts'
+import { dropRestored } from './restores.ts'
 import { countNow, dropUncounted } from './uncounted.ts'
 
 /**
@@ -24,6 +25,7 @@ export function expireCommits(sql: Sql, now: number): boolean {
     else {
       for (const range of rangesUpTo(sql, last)) forget(sql, expireRange(sql, range))
       sql.all('DELETE FROM workspace_commits WHERE seq <= ?', last)
+      dropRestored(sql, last)
     }
     return lastToExpire(sql, now) !== null || hasLostMoment(sql)
   })

@@ -6,6 +6,10 @@ import { type Commit, findCommit, listCommits } from './commits.ts'
 import type { Difference } from './compare.ts'
 import { type DifferencesQuery, pageOfDifferences } from './differences.ts'
 import { missingCommit } from './kept.ts'
+import { type RestoredState, restoredBy } from './restores.ts'
+
+/** A commit with what it restored; null for one that restored nothing, or did before that was noted. */
+type ToldCommit = Commit & { readonly restored: RestoredState | null }
 
 /** Commits of a workspace, what each of them changed, and what differs between them. */
 export class WorkspaceHistory {
@@ -30,7 +34,10 @@ export class WorkspaceHistory {
     readonly before?: number
     readonly author?: string
     readonly shown: number
-  }): { readonly commits: readonly (Commit & { readonly changes: readonly PathChange[] })[]; readonly next?: number } {
+  }): {
+    readonly commits: readonly (ToldCommit & { readonly changes: readonly PathChange[] })[]
+    readonly next?: number
+  } {
     const { commits, ...next } = listCommits(this.#sql, {
       ...{ limit, path },
       ...(before !== undefined && { before }),
@@ -38,8 +45,10 @@ export class WorkspaceHistory {
     })
     const seqs = commits.map(({ seq }) => seq)
     const changes = changesShown(this.#sql, { seqs, path, head: this.#head(), shown })
+    const restored = restoredBy(this.#sql, seqs)
     const withChanges = commits.map((commit) => ({
       ...commit,
+      restored: restored.get(commit.seq) ?? null,
       changed: path === ROOT ? commit.changed : countChanges(this.#sql, commit.seq, path),
       changes: changes.get(commit.seq) ?? [],
     }))
@@ -57,11 +66,12 @@ export class WorkspaceHistory {
     readonly path: WorkspacePath
     readonly limit: number
     readonly after?: string
-  }): { readonly commit: Commit; readonly changes: readonly PathChange[]; readonly more: boolean } {
+  }): { readonly commit: ToldCommit; readonly changes: readonly PathChange[]; readonly more: boolean } {
     const commit = findCommit(this.#sql, seq) ?? missingCommit(this.#sql, seq)
     const changes = pageOfChanges(this.#sql, { seq, path, head: this.#head(), after, limit: limit + 1 })
     const changed = path === ROOT ? commit.changed : countChanges(this.#sql, seq, path)
-    return { commit: { ...commit, changed }, changes: changes.slice(0, limit), more: changes.length > limit }
+    const restored = restoredBy(this.#sql, [seq]).get(seq) ?? null
+    return { commit: { ...commit, changed, restored }, changes: changes.slice(0, limit), more: changes.length > limit }
   }
 
   /** Page of the differences between two commits, sorted by path. @throws FailureError `not_found` */

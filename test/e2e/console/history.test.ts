@@ -112,7 +112,7 @@ describe('the history in the console', () => {
     })
     await takeBack.click()
     await expect.poll(() => questions).toHaveLength(1)
-    expect(questions[0]).toContain(`Later changes of report.txt, by commit ${newest} (file_write), go too.`)
+    expect(questions[0]).toContain(`Later changes of report.txt, by commit ${newest} (file_write), go too:`)
     await expect.poll(() => takeBack.getAttribute('aria-busy')).toBe('false')
     expect(await fileOf('appended', 'report.txt')).toBe('v2\nand more\n')
 
@@ -147,7 +147,69 @@ describe('the history in the console', () => {
       }),
       page.getByRole('button', { name: 'Take this file back' }).click(),
     ])
-    expect(message).toContain(`(file_delete), commit ${newest + 1} (restore), go too.`)
+    expect(message).toContain(`(file_delete), commit ${newest + 1} (restore to commit ${newest - 2}), go too`)
+    expect(errors).toEqual([])
+  })
+
+  it('says of a file that was taken back what changed it since, and asks about that alone', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'again' })
+    const write = (content: string) => bench.call('again', 'file_write', { file_path: 'report.txt', content })
+    await write('good\n')
+    const bad = await write('bad\n')
+    type History = { readonly data: readonly { readonly commit: number }[] }
+    const { data } = await bench.ask<History>('GET', '/v1/sessions/again/history')
+    const spoiled = data[0]?.commit ?? 0
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/again/calls/${bad}`)
+    const row = page.getByRole('listitem').filter({ hasText: 'report.txt' })
+    const takeBack = row.getByRole('button', { name: 'Take it back' })
+    await takeBack.focus()
+    await page.keyboard.press('Enter')
+    const link = row.getByRole('link', { name: `commit ${spoiled + 1}` })
+    // The focus stays in its row, though the button is gone.
+    await expect.poll(() => link.evaluate((element) => element.matches(':focus'))).toBe(true)
+    const toFile = page.getByRole('status').getByRole('link', { name: 'Look at it' })
+    expect(await toFile.getAttribute('href')).toMatch(/\/sessions\/again\/files\/report\.txt$/)
+
+    // The history says what it went back to, and that nothing is left to be taken back.
+    await link.click()
+    const commits = page.getByRole('list', { name: 'Changes' })
+    const restored = new RegExp(`^${spoiled + 1}\\. restore to commit ${spoiled - 1} `)
+    await commits.getByRole('link', { name: restored }).waitFor()
+    await page.goto(`${bench.url}/console/sessions/again/history?from=${spoiled - 1}&to=${spoiled}`)
+    const differs = page.getByRole('region', { name: 'What differs' })
+    await differs.getByText(`taken back in commit ${spoiled + 1}`).waitFor()
+    expect(await differs.getByRole('button', { name: 'Take this file back' }).count()).toBe(0)
+
+    await write('good\nand more\n')
+    await page.goto(`${bench.url}/console/sessions/again/calls/${bad}`)
+    await row.getByText(`taken back in commit ${spoiled + 1}, changed since in commit ${spoiled + 2}`).waitFor()
+    const asked = new Promise<string>((resolve) => {
+      page.once('dialog', (dialog) => {
+        resolve(dialog.message())
+        void dialog.accept()
+      })
+    })
+    await takeBack.click()
+    expect(await asked).toContain(
+      `Later changes of report.txt, by commit ${spoiled + 2} (file_write), go too: to keep them, change the file by hand instead.`,
+    )
+    await row.getByText(`taken back in commit ${spoiled + 3}`).waitFor()
+    expect(await fileOf('again', 'report.txt')).toBe('good\n')
+    expect(errors).toEqual([])
+  })
+
+  it('lets all be set back as soon as there is something to set back, and says why not before', async () => {
+    const { bad } = await newSession('newer')
+    const newest = bad + 1
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/newer/history?from=${bad}&to=${newest}`)
+    const back = page.getByRole('button', { name: `Set all files back to commit ${newest}`, exact: true })
+    await expect.poll(() => back.getAttribute('title')).toContain('this is the newest commit')
+    expect(await back.isDisabled()).toBe(true)
+    await bench.call('newer', 'file_write', { file_path: 'later.md', content: 'later' })
+    await expect.poll(() => back.isEnabled()).toBe(true)
+    expect(await back.getAttribute('title')).toBeFalsy()
     expect(errors).toEqual([])
   })
 
@@ -164,7 +226,12 @@ describe('the history in the console', () => {
     const list = page.getByRole('list', { name: 'Snapshots' })
     await list.getByRole('link', { name: proposed, exact: true }).waitFor()
     const commits = page.getByRole('list', { name: 'Changes' })
-    await commits.getByRole('link', { name: new RegExp(`^${good}\\. .*${proposed}`) }).waitFor()
+    const named = commits.getByRole('link', { name: new RegExp(`^${good}\\. .*${proposed}`) })
+    await named.waitFor()
+    // However many paths a commit changed, the name is seen.
+    const badge = await named.getByText(proposed).boundingBox()
+    const listBox = await commits.boundingBox()
+    expect((badge?.x ?? 0) + (badge?.width ?? 0)).toBeLessThanOrEqual((listBox?.x ?? 0) + (listBox?.width ?? 0))
 
     // Another name is proposed for the next one, and the name in use is replaced only by a button that says so.
     await page.goto(`${bench.url}/console/sessions/snapped/history?from=${good}&to=${bad}`)

@@ -61,5 +61,6 @@ it('finds the calls that did not go well among all', () => {
   made.lose('lost')
   made.begin(call('running'))
   expect(bad()).toEqual(['lost', 'refused', 'exit', 'failed'])
+  expect(made.page({ limit: 10, state: 'successful' }).calls.map(({ callId }) => callId)).toEqual(['well'])
   expect(made.page({ limit: 10, state: 'done' }).calls.map(({ callId }) => callId)).toEqual(['exit', 'well'])
 })

@@ -70,6 +70,31 @@ it('counts references of restored contents, so that they stay when the commits i
   expect(new TextDecoder().decode((await workspace.read(p('b'))) ?? undefined)).toBe('one')
 })
 
+it('tells what each restore went back to, as long as its commit is kept', async () => {
+  const { workspace, sql, time } = openWorkspace()
+  await workspace.commit([write('d/a', 'one'), write('b', 'one')])
+  await workspace.commit([write('d/a', 'two'), write('b', 'two')])
+  workspace.restore(1, { path: p('d') })
+  expect(workspace.restore(1, { path: p('d') }).changed).toBe(0)
+  workspace.restore(0, { dryRun: true })
+  workspace.restore(1)
+  const told = () => {
+    const { commits } = workspace.history.page({ path: ROOT, limit: 10, shown: 10 })
+    return commits.map(({ seq, restored }) => [seq, restored])
+  }
+  expect(told()).toEqual([
+    [4, { commit: 1, path: '' }],
+    [3, { commit: 1, path: 'd' }],
+    [2, null],
+    [1, null],
+  ])
+  expect(workspace.history.changes({ commit: 3, path: ROOT, limit: 10 }).commit.restored?.path).toBe('d')
+  time.now += 8 * 24 * 60 * 60_000
+  while (workspace.expire());
+  expect(told()).toEqual([])
+  expect(sql.all('SELECT * FROM workspace_restores')).toEqual([])
+})
+
 it('undoes a change of thousands of files for less than the change cost, and seeks one path among all that is kept for a tenth', async () => {
   const { workspace } = openWorkspace()
   let number = 0

@@ -224,6 +224,13 @@ class CallableToolPage(TypedDict):
     next_cursor: Union[str, None]
 
 
+class CommitRestored(TypedDict):
+    """CommitRestored of the API document."""
+
+    commit: int
+    path: str
+
+
 class PathChange(TypedDict):
     """PathChange of the API document."""
 
@@ -241,6 +248,7 @@ class Commit(TypedDict):
     tool: Union[str, None]
     committed_at: str
     changed: int
+    restored: Union[CommitRestored, None]
     changes: List[PathChange]
     more_changes: int
 
@@ -250,6 +258,13 @@ class CommitPage(TypedDict):
 
     data: List[Commit]
     next_cursor: Union[str, None]
+
+
+class CommitChangesRestored(TypedDict):
+    """CommitChangesRestored of the API document."""
+
+    commit: int
+    path: str
 
 
 class CommitChanges(TypedDict):
@@ -262,6 +277,7 @@ class CommitChanges(TypedDict):
     tool: Union[str, None]
     committed_at: str
     changed: int
+    restored: Union[CommitChangesRestored, None]
 
 
 class DiffSide(TypedDict):

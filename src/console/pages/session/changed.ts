@@ -21,12 +21,16 @@ export function useReadAgain({ reload }: Pick<Resource<unknown>, 'reload'>): voi
   }, [changed.value])
 }
 
+/** Milliseconds between two looks for a commit that was made elsewhere. */
+const NEWEST_MS = 5_000
+
 /** Number of the newest commit of a session, 0 before the first; undefined until it is known. */
 export function useNewest(session: string): number | undefined {
-  const newest = useResource(`newest commit of ${session}`, async (signal) => {
+  const read = async (signal: AbortSignal) => {
     const { data } = await get<Listed<Commit>>(pathOf(session, 'history'), { limit: 1 }, signal)
     return data[0]?.commit ?? 0
-  })
+  }
+  const newest = useResource(`newest commit of ${session}`, read, { everyMs: NEWEST_MS })
   useReadAgain(newest)
   return newest.value
 }

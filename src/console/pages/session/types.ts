@@ -120,6 +120,8 @@ export interface Commit {
   readonly tool: string | null
   readonly committed_at: string
   readonly changed: number
+  /** Commit and path that a restore went back to, '' for all files; null for any other commit. */
+  readonly restored: { readonly commit: number; readonly path: string } | null
   readonly changes: readonly FileOfCall[]
   readonly more_changes: number
 }

@@ -7,7 +7,7 @@ import { useResource } from '../../parts/resource.ts'
 import { Loading } from '../../parts/states.tsx'
 import { Facts, Files, Output, Result } from '../session/calls/call.tsx'
 import { CallBadge } from '../session/calls/call-badge.tsx'
-import { isRunning, useCommitsOf } from '../session/history/take-back.tsx'
+import { isRunning, useCommitsOf } from '../session/calls/files-of-call.tsx'
 import { type Call, pathOf } from '../session/types.ts'
 import type { StartedCall } from './types.ts'
 

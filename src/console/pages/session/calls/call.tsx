@@ -17,11 +17,11 @@ import { Ago } from '../../../parts/time.tsx'
 import { useNameInTitle } from '../../../parts/title.ts'
 import { leaveDraft } from '../../tools/kept-draft.ts'
 import { SessionFrame } from '../frame.tsx'
-import { FilesOfCall, isRunning, useCommitsOf } from '../history/take-back.tsx'
 import { outputOf, useStream } from '../stream.ts'
 import { type Call, CONSOLE, type Commit, pathOf } from '../types.ts'
 import { CallBadge } from './call-badge.tsx'
 import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
+import { FilesOfCall, isRunning, useCommitsOf } from './files-of-call.tsx'
 
 /** Id of a call that was made on this page a moment ago, to whose output somebody is brought; '' for none. */
 let justMade = ''

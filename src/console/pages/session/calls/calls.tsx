@@ -23,10 +23,13 @@ const SEARCHED_MAX = 2_000
 /** Most calls of one page of the list. */
 const PAGE = 200
 
-/** Calls of a session that fit the query's filters, newest first. Among the failed ones are all that did not go well. */
+/** What the server calls the choices of the filter that it knows by others: what went well, or did not, by its exit code too. */
+const STATES: Readonly<Record<string, string>> = { done: 'successful', failed: 'unsuccessful' }
+
+/** Calls of a session that fit the query's filters, newest first. */
 export function useCalls(session: string, everyMs?: number): Pages<ListedCall> {
   const chosen = here.value.query.get('state')
-  const state = chosen === 'failed' ? 'unsuccessful' : chosen
+  const state = STATES[chosen ?? ''] ?? chosen
   const tool = here.value.query.get('tool')
   return usePages<ListedCall>(
     `calls of ${JSON.stringify([session, state, tool])}`,

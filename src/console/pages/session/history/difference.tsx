@@ -1,13 +1,12 @@
 import type { RefObject } from 'preact'
-import { Action } from '../../../parts/action.tsx'
 import { DiffLines } from '../../../parts/diff-lines.tsx'
 import { useKeys } from '../../../parts/keys.tsx'
 import { addressOf } from '../../../parts/location.ts'
 import { Badge } from '../../../parts/states.tsx'
 import { Text } from '../../../parts/text.tsx'
 import { CHANGE_TONES, type Difference } from '../types.ts'
-import { questionOf } from './later-changes.ts'
-import { restore } from './restore.tsx'
+import { useSince } from './since.ts'
+import { ChangedSince, TakeBack } from './take-back.tsx'
 
 interface FileDifferenceProps {
   readonly session: string
@@ -15,12 +14,17 @@ interface FileDifferenceProps {
   /** Moments that are compared; null for what a missing one stands for. */
   readonly from: string | null
   readonly to: string | null
+  /** Whether it is looked for what became of it since, which takes a request or two. */
+  readonly isFollowed: boolean
 }
 
 /** What differs in one file, with its way back. */
-export function FileDifference({ session, difference, from, to }: FileDifferenceProps) {
+export function FileDifference({ session, difference, from, to, isFollowed }: FileDifferenceProps) {
   const { path, change, hunks, omitted } = difference
-  const [commit, last] = [from === null ? Number.NaN : Number(from), Number(to ?? Number.NaN)]
+  const [before, after] = [from === null ? Number.NaN : Number(from), Number(to ?? Number.NaN)]
+  const hasEnds = Number.isInteger(before) && Number.isInteger(after)
+  const made = { path, change, before, after }
+  const since = useSince(session, made, isFollowed && hasEnds)
   const isDirectory = (difference.after ?? difference.before)?.kind === 'directory'
   // A deleted path is in the files before.
   const href = addressOf(['sessions', session, 'files', ...path.split('/'), ...(isDirectory ? [''] : [])], {
@@ -33,13 +37,13 @@ export function FileDifference({ session, difference, from, to }: FileDifference
         <a class="mono file-name" href={href}>
           {path}
         </a>
-        {Number.isInteger(commit) && (
-          <Action
-            confirm={async () => (Number.isInteger(last) ? questionOf(session, path, last, `commit ${commit}`) : null)}
-            run={() => restore(session, commit, path)}
-          >
+        <span class="soft">
+          <ChangedSince session={session} since={since} />
+        </span>
+        {hasEnds && (
+          <TakeBack session={session} made={made} since={since} to={`commit ${before}`}>
             {change === 'created' ? 'Remove it again' : 'Take this file back'}
-          </Action>
+          </TakeBack>
         )}
       </div>
       {hunks.map((hunk, at) => (

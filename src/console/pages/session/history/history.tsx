@@ -22,6 +22,9 @@ import { SnapshotList } from './snapshot-list.tsx'
 /** Most commits of one page of the list. */
 const PAGE = 200
 
+/** Files of a difference of which the page says what became of them since. */
+const FOLLOWED_MAX = 30
+
 /** Every change of files, and what differs between two of them. */
 export function HistoryPage({ params }: PageProps) {
   const session = params.session ?? ''
@@ -110,20 +113,28 @@ function Commits({ session, commits, chosen, path, snapshots }: CommitsProps) {
               {commit.commit}. {makerOf(commit)}
             </strong>{' '}
             <span class="soft">{plural(commit.changed, 'path')}</span>
-            {names.get(commit.commit)?.map((name) => (
-              <span key={name} class="badge snapshot-name">
-                {name}
-              </span>
-            ))}
             <br />
             <code class="soft">{commit.changes.map((change) => change.path).join(', ')}</code>
           </span>
           <span class="number soft">
+            <SnapshotNames names={names.get(commit.commit) ?? []} />
             <Ago at={commit.committed_at} />
           </span>
         </a>
       )}
     </WindowList>
+  )
+}
+
+/** Names that a commit has by snapshots: the first of them in the row, all of them on hover. */
+function SnapshotNames({ names }: { readonly names: readonly string[] }) {
+  const [first, ...others] = names
+  if (first === undefined) return null
+  return (
+    <span class="badge snapshot-name" title={names.join(', ')}>
+      {others.length > 0 && `+${others.length} `}
+      {first}
+    </span>
   )
 }
 
@@ -169,13 +180,14 @@ function Changes({ session, commits, newest }: ChangesProps) {
       {differences.problem && <ProblemView problem={differences.problem} />}
       {!differences.items && !differences.problem && <Loading />}
       {differences.items?.length === 0 && <p class="soft">Nothing differs.</p>}
-      {differences.items?.map((difference) => (
+      {differences.items?.map((difference, at) => (
         <FileDifference
           key={difference.path}
           session={session}
           difference={difference}
           from={from ?? null}
           to={to ?? null}
+          isFollowed={at < FOLLOWED_MAX}
         />
       ))}
       {differences.next && (

@@ -17,8 +17,17 @@ export async function restore(session: string, commit: number, path: string): Pr
   const done = await send<Restored>('POST', pathOf(session, 'restore'), { commit, path })
   noteChange()
   if (!done.restored) return say(`Nothing differs: ${path || 'each file'} is as it was then.`)
-  const to = addressOf(['sessions', session, 'history'], { from: String(done.commit - 1), to: String(done.commit) })
-  say(wordsFor(done, commit, path), to)
+  say(wordsFor(done, commit, path), placeOf(session, done, path))
+}
+
+/** Address of what a restore brought back: the file or directory or, where that is several or none, what differs. */
+function placeOf(session: string, { commit, changes }: Restored, path: string): string {
+  const one = changes.find((change) => change.path === path && change.change !== 'deleted')
+  if (one) {
+    const end = one.kind === 'directory' ? [''] : []
+    return addressOf(['sessions', session, 'files', ...path.split('/'), ...end])
+  }
+  return addressOf(['sessions', session, 'history'], { from: String(commit - 1), to: String(commit) })
 }
 
 function wordsFor({ changed, changes }: Restored, commit: number, path: string): string {
@@ -48,7 +57,13 @@ export function SetAllBack({ session, commit, newest, done }: SetAllBackProps) {
     done?.()
   }
   return (
-    <Action tone="danger" confirm={question} disabled={newest === undefined || commit >= newest} run={run}>
+    <Action
+      tone="danger"
+      confirm={question}
+      disabled={newest === undefined || commit >= newest}
+      title={commit === newest ? 'The files are as they were then: this is the newest commit.' : undefined}
+      run={run}
+    >
       Set all files back to {commit === 0 ? 'the start' : `commit ${commit}`}
     </Action>
   )

@@ -1,171 +1,85 @@
+import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, type Listed } from '../../../api.ts'
 import { Action } from '../../../parts/action.tsx'
-import { bytesText, plural } from '../../../parts/format.ts'
 import { addressOf } from '../../../parts/location.ts'
-import { ProblemView } from '../../../parts/problem.tsx'
-import { type Resource, useResource } from '../../../parts/resource.ts'
-import { Badge } from '../../../parts/states.tsx'
-import { type ChangeOfCall, changesOf } from '../calls/changes-of-call.ts'
-import { useNewest, useReadAgain } from '../changed.ts'
-import { type Call, CHANGE_TONES, type Commit, type Difference, pathOf } from '../types.ts'
-import { commitsOf, questionOf } from './later-changes.ts'
-import { restore, SetAllBack } from './restore.tsx'
+import { questionOf } from './later-changes.ts'
+import { restore } from './restore.tsx'
+import type { MadeChange, Since } from './since.ts'
 
-/** Commits of one call that are read: one that runs long may have made several. */
-const COMMITS_MAX = 100
-/** Milliseconds for which commits are kept, as docs/history.md says. */
-const KEPT_MS = 7 * 86_400_000
-/** Changed paths of a call of which the page says what became of them: each takes a request or two. */
-const FOLLOWED_MAX = 30
+interface TakeBackProps {
+  readonly session: string
+  readonly made: MadeChange
+  /** What became of the path; undefined while that is unknown. */
+  readonly since: Since | undefined
+  /** Moment in words to which the path goes. */
+  readonly to: string
+  /** Words of the button. */
+  readonly children: ComponentChildren
+}
 
-/** Reads the commits of a call, and again when it runs no longer. */
-export function useCommitsOf(session: string, author: string | null, isRunning: boolean): Resource<readonly Commit[]> {
-  const commits = useResource(author && `commits by ${JSON.stringify([session, author])}`, async (signal) => {
-    const query = { limit: COMMITS_MAX, author }
-    return (await get<Listed<Commit>>(pathOf(session, 'history'), query, signal)).data
-  })
-  const ran = useRef(false)
+/** The way back of one changed path: a button or, where the path is as it was before, the commit of which that is so. */
+export function TakeBack({ session, made: { path, before, after }, since, to, children }: TakeBackProps) {
+  const commit = useRef<HTMLAnchorElement>(null)
+  const isPressed = useRef(false)
+  const isBack = since?.isBack ?? false
   useEffect(() => {
-    if (ran.current && !isRunning) void commits.reload()
-    ran.current = isRunning
-  }, [author, isRunning])
-  return commits
-}
-
-/** Whether a call runs, or its work goes on. */
-export const isRunning = (call: Pick<Call, 'state' | 'running'> | undefined): boolean =>
-  call !== undefined && (call.state === 'running' || call.running)
-
-interface FilesOfCallProps {
-  readonly session: string
-  readonly commits: Resource<readonly Commit[]>
-  /** When the call began. */
-  readonly startedAt: string
-}
-
-/** Files that a call changed, each with the way back to what it was before. */
-export function FilesOfCall({ session, commits, startedAt }: FilesOfCallProps) {
-  const { value, problem, reload } = commits
-  const present = useNewest(session)
-  if (problem) return <ProblemView problem={problem} retry={() => void reload()} />
-  if (!value) return <p class="soft files-place">Looking for files that it changed …</p>
-  const [newest] = value
-  const oldest = value.at(-1)
-  if (!newest || !oldest) {
-    const isForgotten = Date.now() - Date.parse(startedAt) > KEPT_MS
-    return isForgotten ? (
-      <p class="soft">Which files it changed is not known any more: the history keeps a week.</p>
-    ) : null
-  }
-  const before = oldest.commit - 1
-  const more = value.reduce((sum, { more_changes }) => sum + more_changes, 0)
-  return (
-    <section class="stack part">
-      <h3>Files changed</h3>
-      <ul class="changes">
-        {changesOf(value).map((change, at) => (
-          <ChangedPath key={change.path} session={session} change={change} isFollowed={at < FOLLOWED_MAX} />
-        ))}
-      </ul>
-      {more > 0 && <p class="soft">and {plural(more, 'more path')}</p>}
-      <div class="row-actions">
-        <a
-          class="button"
-          href={addressOf(['sessions', session, 'history'], { from: String(before), to: String(newest.commit) })}
-        >
-          What changed, line by line
-        </a>
-        <SetAllBack session={session} commit={before} newest={present} />
-      </div>
-    </section>
-  )
-}
-
-interface ChangedPathProps {
-  readonly session: string
-  readonly change: ChangeOfCall
-  /** Whether it is looked for what became of it. */
-  readonly isFollowed: boolean
-}
-
-function ChangedPath({ session, change: made, isFollowed }: ChangedPathProps) {
-  const { path, change, size, kind, before, after } = made
-  const isDirectory = kind === 'directory'
-  const since = useSince(session, made, isFollowed && !isDirectory)
-  // Where it is no more, the link leads to the files as they were with it.
-  const isThere = since ? since.isThere : change !== 'deleted'
-  const asOf = isThere ? null : String(change === 'deleted' ? before : after)
-  const segments = [...path.split('/'), ...(isDirectory ? [''] : [])]
-  return (
-    <li>
-      <Badge tone={CHANGE_TONES[change]}>{change}</Badge>
-      <span>
-        <a class="mono" href={addressOf(['sessions', session, 'files', ...segments], { as_of: asOf })}>
-          {path}
-        </a>{' '}
-        <span class="soft">
-          {size === null ? '' : bytesText(size)}
-          {since?.last && !since.isBack && (
-            <>
-              {' '}
-              changed again in <CommitLink session={session} commit={since.last} />
-            </>
-          )}
-        </span>
+    // The button that had the focus is gone.
+    if (isBack && isPressed.current) commit.current?.focus()
+    isPressed.current = false
+  }, [isBack])
+  if (since?.isBack && since.last !== null) {
+    return (
+      <span class="taken-back" role="status">
+        {since.takenBack === null ? 'as before since' : 'taken back in'}{' '}
+        <CommitLink session={session} commit={since.takenBack ?? since.last} link={commit} />
       </span>
-      {since?.isBack && since.last && (
-        <span class="taken-back" role="status">
-          {since.isRestored ? 'taken back in' : 'as before the call since'}{' '}
-          <CommitLink session={session} commit={since.last} />
-        </span>
-      )}
-      {!isDirectory && !since?.isBack && (
-        <Action
-          confirm={() => questionOf(session, path, after, 'before this call')}
-          run={() => restore(session, before, path)}
-        >
-          {change === 'created' ? 'Remove it again' : 'Take it back'}
-        </Action>
-      )}
-    </li>
+    )
+  }
+  return (
+    <Action
+      confirm={() => questionOf({ session, path, before, after }, to)}
+      run={async () => {
+        isPressed.current = true
+        await restore(session, before, path)
+      }}
+    >
+      {children}
+    </Action>
   )
 }
 
-function CommitLink({ session, commit }: { readonly session: string; readonly commit: number }) {
+interface ChangedSinceProps {
+  readonly session: string
+  readonly since: Since | undefined
+}
+
+/** Words for what changed a path later, where it is not as it was before; nothing for no such change. */
+export function ChangedSince({ session, since }: ChangedSinceProps) {
+  if (!since || since.last === null || since.isBack) return null
+  const { last, takenBack } = since
   return (
-    <a href={addressOf(['sessions', session, 'history'], { from: String(commit - 1), to: String(commit) })}>
+    <>
+      {takenBack !== null && (
+        <>
+          taken back in <CommitLink session={session} commit={takenBack} />,{' '}
+        </>
+      )}
+      {takenBack === null ? 'changed again in' : 'changed since in'} <CommitLink session={session} commit={last} />
+    </>
+  )
+}
+
+interface CommitLinkProps {
+  readonly session: string
+  readonly commit: number
+  readonly link?: RefObject<HTMLAnchorElement | null>
+}
+
+function CommitLink({ session, commit, link }: CommitLinkProps) {
+  const query = { from: String(commit - 1), to: String(commit) }
+  return (
+    <a ref={link ?? null} href={addressOf(['sessions', session, 'history'], query)}>
       commit {commit}
     </a>
   )
-}
-
-/** State of a path now, beside what a call made of it. */
-interface Since {
-  /** Newest commit that changed it after the call; null for none. */
-  readonly last: number | null
-  /** Whether it is as it was before the call. */
-  readonly isBack: boolean
-  /** Whether that commit restored it. */
-  readonly isRestored: boolean
-  /** Whether there is something at the path. */
-  readonly isThere: boolean
-}
-
-/** Reads what became of a path after a call; undefined until it is known. */
-function useSince(session: string, { path, before, after, change }: ChangeOfCall, isFollowed: boolean) {
-  const key = isFollowed ? `since ${JSON.stringify([session, path, before, after])}` : null
-  const since = useResource<Since>(key, async (signal) => {
-    const [newest] = await commitsOf(session, path, signal)
-    if (!newest || newest.commit <= after) {
-      return { last: null, isBack: false, isRestored: false, isThere: change !== 'deleted' }
-    }
-    const query = { from: before, path, limit: 1 }
-    const { data } = await get<Listed<Difference>>(pathOf(session, 'diff'), query, signal)
-    const isThere = newest.changes.every((one) => one.path !== path || one.change !== 'deleted')
-    const isRestored = newest.author.startsWith('restore') || newest.tool === 'workspace_restore'
-    return { last: newest.commit, isBack: data.length === 0, isRestored, isThere }
-  })
-  useReadAgain(since)
-  return since.value
 }

@@ -24,11 +24,11 @@ const Query = z.strictObject({
     .optional()
     .meta({ description: 'The next_cursor of the page before.' }),
   state: z
-    .enum([...CallState.options, 'unsuccessful'])
+    .enum([...CallState.options, 'successful', 'unsuccessful'])
     .optional()
     .meta({
       description:
-        'Calls in this state alone; `unsuccessful` for all that did not go well: failed, refused, lost, and those with an `exit_code`.',
+        'Calls in this state alone; `unsuccessful` for all that did not go well: failed, refused, lost, and those with an `exit_code`; `successful` for the others that are done.',
     }),
   tool: z.string().min(1).max(MAX_TOOL_ID_CHARS).optional().meta({ description: 'Calls of this tool alone.' }),
 })

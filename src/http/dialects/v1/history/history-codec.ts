@@ -29,6 +29,13 @@ const facts = {
     .meta({ description: 'Tool of that call; null for anything else, and for a call of long ago.' }),
   committed_at: z.iso.datetime(),
   changed: z.int().meta({ description: 'Number of paths that it changed, at or below the path that was asked for.' }),
+  restored: z
+    .object({
+      commit: z.int().meta({ description: 'Commit whose state it restored; 0: before the first.' }),
+      path: z.string().meta({ description: 'Path that it restored; empty for all files.' }),
+    })
+    .nullable()
+    .meta({ description: 'What a restore went back to; null for any other commit.' }),
 }
 const Commit = z
   .object({
@@ -88,12 +95,13 @@ export const Differences = PageOf(Difference)
   })
   .meta({ id: 'Differences' })
 
-const encodeFacts = ({ commit, author, tool, at, changed }: CommitFacts) => ({
+const encodeFacts = ({ commit, author, tool, at, changed, restored }: CommitFacts) => ({
   commit,
   author,
   tool,
   committed_at: new Date(at).toISOString(),
   changed,
+  restored,
 })
 
 export const encodeChange = ({ path, change, kind, size }: PathChange) => ({ path, change, kind, size })
