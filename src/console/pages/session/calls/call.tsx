@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, Problem, send } from '../../../api.ts'
-import { Action, Copy, say } from '../../../parts/action.tsx'
+import { get, send } from '../../../api.ts'
+import { Action, Copy } from '../../../parts/action.tsx'
 import { AnsiText } from '../../../parts/ansi.tsx'
 import { bringTo } from '../../../parts/bring-to.ts'
 import { durationText, receiptCostText } from '../../../parts/format.ts'
@@ -15,11 +15,11 @@ import { Loading } from '../../../parts/states.tsx'
 import { Text } from '../../../parts/text.tsx'
 import { Ago } from '../../../parts/time.tsx'
 import { useNameInTitle } from '../../../parts/title.ts'
-import { leaveDraft } from '../../tools/kept-draft.ts'
 import { SessionFrame } from '../frame.tsx'
 import { outputOf, useStream } from '../stream.ts'
 import { type Call, CONSOLE, type Commit, pathOf } from '../types.ts'
 import { CallBadge } from './call-badge.tsx'
+import { CallInput } from './call-input.tsx'
 import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
 import { FilesOfCall, isRunning, useCommitsOf } from './files-of-call.tsx'
 
@@ -66,7 +66,13 @@ export function CallPage({ params }: PageProps) {
             {isRunning(value) ? <Output session={session} call={value} ended={call.reload} /> : <Result call={value} />}
           </section>
           <Files session={session} call={value} commits={commits} />
-          <Input session={session} call={value} />
+          <CallInput
+            session={session}
+            call={value}
+            made={(made) => {
+              justMade = made
+            }}
+          />
         </div>
       )}
     </SessionFrame>
@@ -266,90 +272,4 @@ export function Files({ session, call, commits }: FilesProps) {
       <FilesOfCall session={session} commits={commits} startedAt={call.started_at} />
     </>
   )
-}
-
-function Input({ session, call }: { readonly session: string; readonly call: Call }) {
-  const field = useRef<HTMLTextAreaElement>(null)
-  const args = prettyJson(call.arguments)
-  const again = async () => {
-    const given = argumentsIn(field.current?.value ?? '')
-    const made = await send<{ call_id: string | null }>('POST', `${pathOf(session, 'calls')}?wait=0`, {
-      tool: call.tool,
-      arguments: given,
-      agent: CONSOLE,
-    })
-    say('Called again.')
-    justMade = made.call_id ?? ''
-    if (made.call_id) go(addressOf(['sessions', session, 'calls', made.call_id]))
-  }
-  const isChanged = useSignal(false)
-  const form = addressOf(['tools', call.tool], { from: `${session}/${call.call_id}` })
-  const edit = async () => {
-    const json = field.current?.value ?? ''
-    argumentsIn(json)
-    go(form)
-    leaveDraft(call.tool, json, session)
-  }
-  const masked = call.arguments.includes('***')
-  return (
-    <section class="stack part">
-      <div class="row-actions">
-        <h3>Input</h3>
-        <Copy text={args ?? call.arguments} />
-      </div>
-      <textarea
-        ref={field}
-        class="text-field"
-        aria-label="Arguments as JSON"
-        spellcheck={false}
-        rows={Math.min(20, (args ?? call.arguments).split('\n').length + 1)}
-        defaultValue={args ?? call.arguments}
-        onInput={({ currentTarget }) => {
-          isChanged.value = currentTarget.value !== (args ?? call.arguments)
-        }}
-      />
-      {args === null && (
-        <p class="soft">The arguments were long, and are cut here: complete them before you call again.</p>
-      )}
-      {masked && <p class="soft">Secrets are masked here: put them in before you call again.</p>}
-      <div class="row-actions">
-        <Action tone="primary" run={again}>
-          Call again
-        </Action>
-        {isChanged.value ? (
-          <Action run={edit}>Edit in the form</Action>
-        ) : (
-          <a class="button" href={form}>
-            Edit in the form
-          </a>
-        )}
-        {isChanged.value && <span class="soft">with the arguments as you have changed them</span>}
-      </div>
-    </section>
-  )
-}
-
-/** Arguments of a text; none for an empty one. @throws Problem for what is no JSON */
-function argumentsIn(text: string): unknown {
-  try {
-    return JSON.parse(text.trim() || '{}')
-  } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new Problem(
-      0,
-      'invalid_input',
-      `These arguments are no JSON yet: ${why}`,
-      'Correct them, then call again.',
-      null,
-    )
-  }
-}
-
-/** JSON on several lines; null for what is none, such as a text that was cut. */
-function prettyJson(text: string): string | null {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return null
-  }
 }

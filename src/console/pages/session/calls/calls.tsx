@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { get } from '../../../api.ts'
 import { durationText, plural } from '../../../parts/format.ts'
@@ -13,6 +14,7 @@ import { SessionFrame } from '../frame.tsx'
 import { CONSOLE, type ListedCall, pathOf } from '../types.ts'
 import { CallBadge } from './call-badge.tsx'
 import { gistOf, inOneLine } from './call-gist.ts'
+import { ChangeCounts, useChangesOfCalls } from './changes-of-calls.tsx'
 
 /** Milliseconds between two readings of the newest calls. */
 const REFRESH_MS = 2_000
@@ -57,6 +59,7 @@ export function CallsPage({ params }: PageProps) {
   const calls = useCalls(session, REFRESH_MS)
   const shown = withText(calls.items)
   const filters = callFilters()
+  const changes = useChangesOfCalls(session, calls.items?.at(-1)?.started_at)
   const callers = new Set(calls.items?.map(({ agent }) => agent))
   // The server lists by state and tool only: a text is looked for in what was read, which goes on to a bound.
   const seen = calls.items?.length ?? 0
@@ -120,6 +123,7 @@ export function CallsPage({ params }: PageProps) {
                 call={call}
                 href={addressOf(['sessions', session, 'calls', call.call_id], filters)}
                 isCallerShown={callers.size > 1}
+                changes={changes.get(call.call_id)}
               />
             )}
           </WindowList>
@@ -145,10 +149,12 @@ interface CallRowProps {
   readonly href: string
   /** Whether the row says who called: where not all calls of the list are of the same. */
   readonly isCallerShown?: boolean
+  /** What it changed, where that is known. */
+  readonly changes?: ComponentProps<typeof ChangeCounts>['counts']
 }
 
 /** One call in two lines. */
-export function CallRow({ call, href, isCallerShown = false }: CallRowProps) {
+export function CallRow({ call, href, isCallerShown = false, changes }: CallRowProps) {
   return (
     <a class="row call-row" href={href}>
       <span>
@@ -165,6 +171,7 @@ export function CallRow({ call, href, isCallerShown = false }: CallRowProps) {
       <span class="spare number soft">{durationText(tookMs(call))}</span>
       <span class="number soft">
         <Ago at={call.started_at} />
+        <ChangeCounts counts={changes} />
       </span>
     </a>
   )
