@@ -128,6 +128,18 @@ describe('the terminal of a session', () => {
     await waits(page)
     const { data } = await bench.ask<{ data: readonly object[] }>('GET', '/v1/sessions/left/calls?state=pending')
     expect(data).toEqual([])
+
+    // The arrow keys have the lines from before the reload.
+    const line = page.getByLabel('Line for the shell')
+    const typed = async (key: string) => {
+      await line.press(key)
+      return line.inputValue()
+    }
+    await expect.poll(() => typed('ArrowUp')).toBe('sleep 600')
+    expect(await typed('ArrowUp')).toBe('echo "$WORD still"')
+    expect(await typed('ArrowUp')).toContain('WORD=kept; echo begun')
+    expect(await typed('ArrowUp')).toContain('WORD=kept; echo begun')
+    expect(await typed('ArrowDown')).toBe('echo "$WORD still"')
   })
 
   it('ends what runs when a new shell is wanted, and says when the shell has ended', async () => {

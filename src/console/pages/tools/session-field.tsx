@@ -6,10 +6,14 @@ import type { ListedSession } from '../session/types.ts'
 /** Sessions that are offered; any other is known by its name. */
 const OFFERED = 100
 
+/** Milliseconds between two looks at the sessions. */
+const LOOK_MS = 15_000
+
 /** Sessions that the field offers, newest first. */
-export const useOfferedSessions = () =>
-  useResource('sessions to call in', (signal) => get<Listed<ListedSession>>('/v1/sessions', { limit: OFFERED }, signal))
-    .value?.data ?? []
+export function useOfferedSessions(): readonly ListedSession[] {
+  const read = (signal: AbortSignal) => get<Listed<ListedSession>>('/v1/sessions', { limit: OFFERED }, signal)
+  return useResource('sessions to call in', read, { everyMs: LOOK_MS }).value?.data ?? []
+}
 
 /** Session of a name or, where just one has it, of a title; the text itself where it is neither. */
 export function sessionNamed(text: string, sessions: readonly ListedSession[]): string {

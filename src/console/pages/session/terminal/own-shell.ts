@@ -58,13 +58,15 @@ export class OwnShell {
     this.#session = session
   }
 
-  /** Shows output again, and goes on with the shell that was begun here before a reload. */
-  resume(): void {
+  /** Shows output again, and goes on with the shell that was begun here before a reload. @returns its number; null where there is none */
+  resume(): number | null {
     if (this.#call && !this.#following) void this.#follow(this.#call)
     const before = rememberedShell(this.#session)
-    if (this.number.value !== null || before === null) return
-    this.number.value = before
-    void this.#inTurn(() => this.#lookAt(before))
+    if (this.number.value === null && before !== null) {
+      this.number.value = before
+      void this.#inTurn(() => this.#lookAt(before))
+    }
+    return this.number.value
   }
 
   /** Shows no more output until {@link resume}; commands go on. */

@@ -5,6 +5,7 @@ import type { PageProps } from '../../../parts/page.ts'
 import { ProblemView } from '../../../parts/problem.tsx'
 import { SessionFrame } from '../frame.tsx'
 import { type OwnShell, ownShellOf } from './own-shell.ts'
+import { typedBefore } from './typed-before.ts'
 
 /** Lines that were typed and are kept for the arrow keys. */
 const TYPED_MAX = 100
@@ -18,7 +19,17 @@ export function TerminalPage({ params }: PageProps) {
   const typed = useRef<{ lines: string[]; at: number }>({ lines: [], at: 0 })
 
   useEffect(() => {
-    shell.resume()
+    const before = shell.resume()
+    if (before !== null) {
+      void typedBefore(session, before).then(
+        (lines) => {
+          const all = [...lines, ...typed.current.lines].slice(-TYPED_MAX)
+          typed.current = { lines: all, at: all.length }
+        },
+        // The arrow keys have what is typed from now on.
+        () => undefined,
+      )
+    }
     return () => shell.pause()
   }, [shell])
   const named = here.value.query.has('shell')
