@@ -115,7 +115,7 @@ export function CallsPage({ params }: PageProps) {
             <span>State</span>
             <span>Call, and what it answered</span>
             <span class="number">Took</span>
-            <span class="number">Began</span>
+            <span class="number">Began, files</span>
           </div>
           <WindowList label="Calls" items={shown} idOf={({ call_id }) => call_id} next={calls.next} rowHeight={64}>
             {(call) => (
