@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the console in docs/console: `npm run console:pictures`. A server of its own is filled with a story, an agent that
+ * Makes the pictures of the console in docs/console: `npm run console:pictures`; with a directory behind it, in that one. A server of its own is filled with a story, an agent that
  * spoils a report, and real Chromium (`node scripts/setup.mjs --tests` installs it) looks at it. The browser's clock stands five minutes
  * after the story, so that pictures hardly change between runs. Ends with 1 when a picture is larger than it may be.
  */
@@ -14,7 +14,9 @@ import { chromium } from 'playwright-core'
 const PICTURE_BYTES_MAX = 150 * 1024
 const ALL_BYTES_MAX = 2 * 1024 * 1024
 const AFTER_MS = 5 * 60_000
-const TARGET = join(import.meta.dirname, '../docs/console')
+/** Milliseconds that a screen may take until all of it is there. */
+const PATIENCE_MS = 60_000
+const TARGET = process.argv[2] ?? join(import.meta.dirname, '../docs/console')
 
 const BOTH = ['light', 'dark']
 const WIDE = [1280]
@@ -232,6 +234,7 @@ async function draw(browser, pictures, { now, storageState }) {
           ...{ colorScheme, viewport, locale: 'en-GB', timezoneId: 'UTC' },
           ...(place !== 'sign-in' && { storageState }),
         })
+        context.setDefaultTimeout(PATIENCE_MS)
         const page = await context.newPage()
         await page.clock.setFixedTime(now)
         await page.goto(`${url}/console/${place}`)
@@ -239,7 +242,11 @@ async function draw(browser, pictures, { now, storageState }) {
         if (name === 'usage') await page.locator('canvas').waitFor()
         await prepare?.(page)
         // Asked from outside: the page's content security policy lets nothing be evaluated in it over and over.
-        while (!(await page.evaluate(IS_WHOLE))) await page.waitForTimeout(50)
+        const latest = performance.now() + PATIENCE_MS
+        while (!(await page.evaluate(IS_WHOLE))) {
+          if (performance.now() > latest) throw new Error(`${page.url()} does not come whole`)
+          await page.waitForTimeout(50)
+        }
         await page.evaluate(STEADY)
         const file = `${name}-${colorScheme}${width < 600 ? '-small' : ''}.png`
         taken.push([file, await page.screenshot({ animations: 'disabled', caret: 'hide' })])
