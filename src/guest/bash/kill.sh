@@ -41,10 +41,12 @@ signal_all() {
 }
 
 # Kills the processes with the mark $1, and returns whether none is left. They are stopped before the first is killed, so
-# that a fork bomb finds no room for replacements. Then those without a mark and with the marks $2 and $3, our
-# own helpers, go on: a command may have stopped every process of the sandbox.
+# that a fork bomb finds no room for replacements. A killed process lives until it gets the processor, for which a busy machine may
+# take a while: it is waited for two seconds. Then those without a mark and with the marks $2 and $3, our own helpers, go on: a
+# command may have stopped every process of the sandbox.
 kill_marked() {
   local mark=$1 round count=0 refused=0 left=
+  local -i until
   shift
   for round in {1..40}; do
     find_all_marked "$mark"
@@ -52,7 +54,8 @@ kill_marked() {
     count=${#found[@]}
     signal_all STOP "${found[@]}"
   done
-  for round in {1..40}; do
+  until=SECONDS+3
+  for ((round = 0; round < 40 || SECONDS < until; round++)); do
     find_all_marked "$mark"
     left=${#found[@]}
     [ "$left" = 0 ] && break
