@@ -5,6 +5,7 @@ import { guestTexts } from './test/support/guest-texts.ts'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { provenRequirements } from './test/support/proven-requirements.ts'
 import { slowestFiles } from './test/support/slowest-files.ts'
+import { withoutQueue } from './test/support/without-queue.ts'
 
 /** Of tests that take a moment: the machine may have other things to do. What costs much measures its processor's time. */
 const PATIENCE_MS = 120_000
@@ -61,6 +62,7 @@ export default defineConfig({
           }),
           guestTexts,
           withoutLargeMaps,
+          withoutQueue,
         ],
         test: {
           name: 'worker',

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CONNECTION_IDLE_MS, CONNECTION_TOUCH_MS } from '../../src/core/limits/connections.ts'
 import { migrateKeys } from '../support/keys-database.ts'
+import { newKeyOf, newTenant } from '../support/mcp-keys.ts'
 import { begin, opened, send } from '../support/mcp-wire.ts'
 
 beforeAll(() => migrateKeys(env.DB))
@@ -57,8 +58,9 @@ describe('a connection', () => {
     expect(await runInDurableObject(object, async (_, { storage }) => (await storage.list()).size)).toBe(0)
   })
 
-  it('takes several requests at once after its object was evicted', async () => {
+  it('takes several requests at once after its object was evicted, while another tenant has some too', async () => {
     const { id, ask } = await begin()
+    await begin('2025-11-25', { headers: await newKeyOf(env.DB, await newTenant(env.DB), ['read']) })
     await evictDurableObject(objectOf(id))
     const answers = await Promise.all([ask('ping'), ask('tools/list'), ask('prompts/list'), ask('resources/list')])
     for (const [answer] of answers) expect(answer?.message).toHaveProperty('result')
