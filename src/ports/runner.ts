@@ -72,6 +72,13 @@ export interface LivePiece {
   readonly skipped?: number
 }
 
+/** Somebody who follows what a call prints while it runs. */
+export interface LiveFollower {
+  readonly print: (piece: LivePiece) => void
+  /** Seconds for which something runs before the follower hears of it: 0 from its beginning on. */
+  readonly afterSeconds: number
+}
+
 export interface CommandResult {
   /** Exit code: -1 when the command was killed; 128 + signal when a signal ended it. */
   readonly exitCode: number

@@ -1,4 +1,4 @@
-import type { HasFiles } from '../ports/runner.ts'
+import type { HasFiles, LiveFollower } from '../ports/runner.ts'
 import type { Nesting } from '../registry/chain/budget.ts'
 import type { Caller } from '../tenant/api.ts'
 import type { BeginNote } from './begin-note.ts'
@@ -35,6 +35,8 @@ export interface CallScope {
   readonly account: CallAccount
   /** The call that goes on without its caller: this one, or the one of which it is a step; null for any other. */
   readonly begun: BegunCall | null
+  /** Takes what it prints in the sandbox while it runs; null for a call that ends at once. */
+  readonly follower: LiveFollower | null
   /** The call that names changed files: this one, or the one of which it is a step; null for any other. */
   readonly family: FileFamily | null
 }

@@ -1,4 +1,3 @@
-import type { LivePiece } from '../ports/runner.ts'
 import type { CallScope } from './call-scope.ts'
 import type { LastingCommands } from './lasting/lasting-commands.ts'
 import type { Mutex } from './mutex.ts'
@@ -31,7 +30,7 @@ export class RunnerPorts {
   }
 
   of(call: CallScope, caller: CallContext): SessionRunner {
-    const { callId, stopwatch, cancel, begun, family } = call
+    const { callId, stopwatch, cancel, follower, family } = call
     const { sessionSandbox, mutex, env, overdue, supervisor, running, leftWriter, context } = this.#parts
     const used = () => running.noteSandbox(callId, family, sessionSandbox.unsettled)
     return new SessionRunner({
@@ -50,7 +49,7 @@ export class RunnerPorts {
         return writer === null ? null : context(writer)
       },
       keep: (...command) => this.#parts.lasting.keep(call, ...command),
-      ...(begun && { live: (piece: LivePiece) => begun.printed(piece) }),
+      ...(follower && { live: follower }),
     })
   }
 }

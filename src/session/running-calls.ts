@@ -1,20 +1,34 @@
 import { FailureError } from '../core/failure.ts'
+import { FOLLOWED_AFTER_SECONDS, MAX_FOLLOWED_CALLS } from '../core/limits/calls.ts'
+import { PrintedOutput } from './begun/printed-output.ts'
 import type { FileFamily } from './calls/file-family.ts'
 import { Condition } from './jobs/condition.ts'
 
+interface RunningCall {
+  readonly cancel: AbortController
+  /** What it prints after its first second; null where too many run. A call that goes on without its caller has its output elsewhere. */
+  readonly output: PrintedOutput | null
+}
+
 /** Running calls of a session, which can be cancelled. */
 export class RunningCalls {
-  readonly #cancels = new Map<string, AbortController>()
+  readonly #calls = new Map<string, RunningCall>()
   /** Calls that use the sandbox, by id. */
   readonly #inSandbox = new Map<string, FileFamily | null>()
   readonly #endings = new Condition()
 
   has(callId: string): boolean {
-    return this.#cancels.has(callId)
+    return this.#calls.has(callId)
   }
 
   begin(callId: string, cancel: AbortController): void {
-    this.#cancels.set(callId, cancel)
+    const isFollowed = this.#calls.size < MAX_FOLLOWED_CALLS
+    this.#calls.set(callId, { cancel, output: isFollowed ? new PrintedOutput(FOLLOWED_AFTER_SECONDS) : null })
+  }
+
+  /** What a running call has printed; null for a call that does not run, or is not followed. */
+  output(callId: string): PrintedOutput | null {
+    return this.#calls.get(callId)?.output ?? null
   }
 
   /**
@@ -35,7 +49,7 @@ export class RunningCalls {
 
   /** Ids of all running calls that can be cancelled. */
   get ids(): string[] {
-    return [...this.#cancels.keys()]
+    return [...this.#calls.keys()]
   }
 
   /** Ids of running calls that use the sandbox. */
@@ -49,9 +63,15 @@ export class RunningCalls {
   }
 
   end(callId: string): void {
-    this.#cancels.delete(callId)
+    this.#calls.get(callId)?.output?.end()
+    this.#calls.delete(callId)
     this.#inSandbox.delete(callId)
     this.#endings.notify()
+  }
+
+  /** Waits for output of a call beyond piece `seen`, for its end, or for so long. */
+  async nextOutput(callId: string, seen: number, ms: number): Promise<void> {
+    await (this.output(callId)?.next(seen, ms) ?? this.nextEnd(ms))
   }
 
   /** Waits for the end of a call, or for so long. */
@@ -61,12 +81,12 @@ export class RunningCalls {
 
   /** Cancels a call, and waits for its end. */
   async cancel(callId: string): Promise<void> {
-    this.#cancels.get(callId)?.abort(new FailureError({ code: 'conflict', message: CANCELLED }))
+    this.#calls.get(callId)?.cancel.abort(new FailureError({ code: 'conflict', message: CANCELLED }))
     while (this.has(callId)) await this.nextEnd(CANCEL_LOOK_MS)
   }
 
   cancelAll(reason: unknown): void {
-    for (const cancel of this.#cancels.values()) cancel.abort(reason)
+    for (const { cancel } of this.#calls.values()) cancel.abort(reason)
   }
 }
 

@@ -49,10 +49,11 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
     if (begun && !begun.hasEnded) await begun.next(printed ?? Number.POSITIVE_INFINITY, ms)
     else if (this.#jobs.view(callId)) await this.#jobs.wait(callId, ms, after)
     else if (this.#cutOff.has(callId)) await this.#cutOff.look(callId, ms)
-    else if (this.#running.has(callId)) await this.#running.nextEnd(ms)
+    else if (this.#running.has(callId)) await this.#running.nextOutput(callId, printed ?? Number.POSITIVE_INFINITY, ms)
+    const output = begun ?? this.#running.output(callId)
     const view = this.lastKnown(callId)
     if (printed === undefined) return view
-    if (begun) return { ...view, live: begun.output.since(printed) }
+    if (output) return { ...view, live: output.since(printed) }
     const mayHavePrinted = view.outcome !== undefined && view.call.receipt?.executed_on !== 'edge'
     return mayHavePrinted ? { ...view, live: { pieces: [], count: printed, missed: null } } : view
   }

@@ -2,6 +2,10 @@
 
 /** Begun calls of one session running at once: each may hold MAX_LIVE_CHARS in memory. */
 export const MAX_BEGUN_CALLS = 50
+/** Running calls of one session whose callers wait, and whose output can be followed nevertheless: each may hold MAX_LIVE_CHARS, too. */
+export const MAX_FOLLOWED_CALLS = 50
+/** Seconds that something runs before its output is sent for those who may follow such a call: what ends sooner costs nothing more. */
+export const FOLLOWED_AFTER_SECONDS = 1
 /** Begun calls that have ended, and whose output stays in memory for clients that connect again. */
 export const MAX_ENDED_IN_MEMORY = 16
 /** Live output of one call that is kept in memory, in UTF-16 units: what an answer shows of both streams, several times. */

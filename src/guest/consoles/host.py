@@ -15,6 +15,7 @@ from ..settings import HOST_AT_WORK_MARK, HOST_MARK, NOTEBOOK_FILE, WORKSPACE
 from .activity import Activity, any_at_work
 from .errors import Refused
 from .executor import Executor
+from .live import Listener
 from .notebook import Notebook
 from .place import DIRECTORY, place, remove
 from .questions import Questions
@@ -93,8 +94,8 @@ class Host:
             try:
                 request = json.loads(given.readline())
                 asked = request.pop('id', None), request.pop('again', None)
-                if request.pop('live', False):
-                    request['live'] = link
+                if 'live' in request:
+                    request['live'] = Listener(link, request['live'])
                 reply = self.questions.answer(*asked, lambda: json.dumps(self.reply(request)).encode())
                 if reply is not None:
                     link.sendall(reply)

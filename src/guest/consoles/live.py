@@ -7,6 +7,13 @@ from ..live import Live, Recent
 from ..settings import LIVE_LOOK_SECONDS
 
 
+class Listener:
+    """Whoever asks, and for how many seconds they wait before they want to hear what is printed. Those who wait for none hear all of it."""
+
+    def __init__(self, link, after):
+        self.link, self.after = link, after
+
+
 class Follower:
     """Output of one call, as its threads print it. Whoever asks for the call again follows it from where the last one stopped."""
 
@@ -19,21 +26,25 @@ class Follower:
             self.ends[name].write(data)
 
     @contextlib.contextmanager
-    def passed_on(self, link, ended=lambda: True):
+    def passed_on(self, listener, ended=lambda: True):
         """Passes on new output while the body waits. `ended`: whether nothing comes after it."""
-        over = threading.Event()
-        thread = threading.Thread(target=self.look, args=(link, over), daemon=True)
+        over, heard = threading.Event(), threading.Event()
+        thread = threading.Thread(target=self.look, args=(listener, over, heard), daemon=True)
         thread.start()
         try:
             yield
         finally:
             over.set()
             thread.join()
-            self.send(link, ended())
+            if heard.is_set() or not listener.after:
+                self.send(listener.link, ended())
 
-    def look(self, link, over):
-        while not over.wait(LIVE_LOOK_SECONDS):
-            self.send(link)
+    def look(self, listener, over, heard):
+        wait = max(LIVE_LOOK_SECONDS, listener.after)
+        while not over.wait(wait):
+            heard.set()
+            self.send(listener.link)
+            wait = LIVE_LOOK_SECONDS
 
     def send(self, link, final=False):
         with self.lock:
@@ -46,10 +57,10 @@ class Follower:
             pass  # the process that passes messages on has ended: the reply says it all
 
 
-def follower(link):
-    """A follower for a call that is followed by `link`; None without one."""
-    return None if link is None else Follower()
+def follower(listener):
+    """A follower for a call with a listener; None without one."""
+    return None if listener is None else Follower()
 
 
-def passed_on(follower, link, ended=lambda: True):
-    return contextlib.nullcontext() if follower is None or link is None else follower.passed_on(link, ended)
+def passed_on(follower, listener, ended=lambda: True):
+    return contextlib.nullcontext() if follower is None or listener is None else follower.passed_on(listener, ended)

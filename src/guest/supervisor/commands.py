@@ -86,8 +86,8 @@ class Command:
         self.deadline = loop.later(request['seconds'], self.expire)
         if self.calls:
             self.calls.begin()
-        if request.get('live'):
-            self.live = Followed(request['id'], self.outputs.ends)
+        if 'live' in request:
+            self.live = Followed(request['id'], self.outputs.ends, request['live'])
 
     def expire(self):
         """Kills the command with its process group; processes that left it are found by its mark, from outside."""

@@ -21,7 +21,7 @@ questions = {}
 class Question:
     def __init__(self, request):
         self.id, self.given, self.said = request['id'], bytearray(request['ask'].encode() + b'\n'), bytearray()
-        self.live, self.passed, self.began = request.get('live', False), 0, time.monotonic()
+        self.live, self.passed, self.began = 'live' in request, 0, time.monotonic()
         self.link = socket.socket(socket.AF_UNIX)
         self.link.setblocking(False)
         try:

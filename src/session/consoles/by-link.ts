@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { withAnySignal } from '../../core/any-signal.ts'
 import { FailureError, fail } from '../../core/failure.ts'
 import { CONSOLE_START_MS } from '../../core/limits/consoles.ts'
-import type { LivePiece } from '../../ports/runner.ts'
+import type { LiveFollower } from '../../ports/runner.ts'
 import { liveReader } from '../live/live-reader.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
 import type { SessionRunner } from '../sandbox/session-runner.ts'
@@ -19,7 +19,7 @@ interface Parts {
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[]
   /** Takes what the call prints while it runs; left out where nobody follows it. */
-  readonly live?: (piece: LivePiece) => void
+  readonly live?: LiveFollower
 }
 
 /** Error for a question that the supervisor never received: nothing of it was done. */
@@ -122,7 +122,7 @@ async function passOn(
   { signal, sent }: Passing,
 ) {
   // Asked again, it has printed to nobody meanwhile.
-  const follow = live && attempt.again === undefined ? { live: true } : {}
+  const follow = live && attempt.again === undefined ? { live: live.afterSeconds } : {}
   const message = {
     id: crypto.randomUUID(),
     do: 'console',
@@ -131,7 +131,7 @@ async function passOn(
     ...follow,
     ask: JSON.stringify({ ...question.request, ...attempt, ...follow, watch: state.watchPort }),
   }
-  const heard = live && liveReader(live)
+  const heard = live && liveReader(live.print)
   const reply = SupervisorReply.safeParse(await link.ask(sandbox, message, signal, sent, heard))
   return reply.success ? reply.data : fail('upstream', NO_REPLY)
 }

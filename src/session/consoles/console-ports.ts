@@ -1,4 +1,3 @@
-import type { LivePiece } from '../../ports/runner.ts'
 import type { CallScope } from '../call-scope.ts'
 import type { Mutex } from '../mutex.ts'
 import type { ResidentLink } from '../resident/link.ts'
@@ -26,12 +25,12 @@ export class ConsolePorts {
     this.#parts = parts
   }
 
-  of({ cancel, begun }: CallScope, caller: CallContext, runner: SessionRunner): SessionConsoles {
+  of({ cancel, follower }: CallScope, caller: CallContext, runner: SessionRunner): SessionConsoles {
     const { sessionSandbox, mutex, link, now, ended } = this.#parts
     const signals = [ended, cancel]
     return new SessionConsoles({
       ...{ sessionSandbox, mutex, link, now, caller, runner, pace: this.#pace, signals },
-      ...(begun && { live: (piece: LivePiece) => begun.printed(piece) }),
+      ...(follower && { live: follower }),
     })
   }
 }

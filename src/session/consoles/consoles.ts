@@ -8,7 +8,7 @@ import {
   MAX_CONSOLE_PACE_MS,
 } from '../../core/limits/consoles.ts'
 import type { ConsoleNotices, ConsoleRequest, Consoles } from '../../ports/consoles.ts'
-import type { LivePiece } from '../../ports/runner.ts'
+import type { LiveFollower } from '../../ports/runner.ts'
 import type { Mutex } from '../mutex.ts'
 import type { ResidentLink } from '../resident/link.ts'
 import type { SessionRunner } from '../sandbox/session-runner.ts'
@@ -35,7 +35,7 @@ interface ConsolesParts {
   /** Signals that end the call. */
   readonly signals: readonly AbortSignal[]
   /** Takes what cells and shells print while they run; left out where nobody follows the call. */
-  readonly live?: (piece: LivePiece) => void
+  readonly live?: LiveFollower
 }
 
 type CellRequest = Extract<ConsoleRequest, { do: 'cell' | 'scratch' }>

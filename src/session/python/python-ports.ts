@@ -1,4 +1,3 @@
-import type { LivePiece } from '../../ports/runner.ts'
 import type { CallScope } from '../call-scope.ts'
 import type { ResidentLink } from '../resident/link.ts'
 import type { SessionRunner } from '../sandbox/session-runner.ts'
@@ -25,7 +24,7 @@ export class PythonPorts {
     const { sessionSandbox, link, now, ended } = this.#parts
     return new SessionPython({
       ...{ sessionSandbox, link, now, runner, signals: [ended, cancel] },
-      ...(begun && { live: (piece: LivePiece) => begun.printed(piece) }),
+      ...(begun && { live: begun.follower.print }),
     })
   }
 }

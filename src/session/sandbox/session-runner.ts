@@ -3,7 +3,14 @@ import { FailureError, fail, RefusalError } from '../../core/failure.ts'
 import { KILL_GRACE_MS, MAX_OUTPUT_BYTES, MAX_OUTPUT_FILE_BYTES } from '../../core/limits/sandbox.ts'
 import { isNoSandbox } from '../../core/rate-limited.ts'
 import type { WorkspacePath } from '../../core/workspace-path.ts'
-import { type Command, type CommandResult, INPUT_FILE, type LivePiece, type Runner } from '../../ports/runner.ts'
+import {
+  type Command,
+  type CommandResult,
+  INPUT_FILE,
+  type LiveFollower,
+  type LivePiece,
+  type Runner,
+} from '../../ports/runner.ts'
 import { type RunOptions, type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import type { KeepCommand, KeepEnd } from '../lasting/keep.ts'
 import { LiveMask } from '../live/live-mask.ts'
@@ -57,7 +64,7 @@ export class SessionRunner implements Runner {
   readonly #before: () => CallContext | null
   readonly #overdue: OverdueCommands
   readonly #supervisor: Supervisor
-  readonly #live: ((piece: LivePiece) => void) | null
+  readonly #live: LiveFollower | null
   readonly #keep: KeepCommand | null
   #commands = 0
   /** Stops the clock of the call's command. */
@@ -81,7 +88,7 @@ export class SessionRunner implements Runner {
     readonly overdue: OverdueCommands
     readonly supervisor: Supervisor
     /** Takes what commands for the call's client print while they run; left out where nobody follows the call. */
-    readonly live?: (piece: LivePiece) => void
+    readonly live?: LiveFollower
     /** Notes a command that outlives a restart; left out where none does. */
     readonly keep?: KeepCommand
   }) {
@@ -315,10 +322,11 @@ export class SessionRunner implements Runner {
       watchdog.start(timeoutMs)
       const began = this.#watch.now()
       const way: Way = { isSupervised: true, wasLost: false }
-      const live = this.#live && command.isShown ? new LiveMask(command.secrets ?? [], this.#live) : null
+      const follower = command.isShown ? this.#live : null
+      const live = follower && new LiveMask(command.secrets ?? [], follower.print)
       const calls = command.calls && this.#calls(command.calls, sandbox)
       const kept = this.#keep?.(wrapped, command, sandbox)
-      const follow = live && { live: (piece: LivePiece) => live.write(piece) }
+      const follow = live && { live: { ...follower, print: (piece: LivePiece) => live.write(piece) } }
       const terms = { env, timeoutMs, ...follow, ...(calls && { calls }), ...(kept && { kept }) }
       const running = withAnySignal([this.#caller.signal, watchdog.signal], (signal) =>
         this.#running(sandbox, wrapped, { ...terms, signal }, way).finally(() => live?.end()),

@@ -1,7 +1,7 @@
 import { CODE_ANSWER_SECONDS } from '../../core/limits/code-mode.ts'
 import { KILL_GRACE_MS } from '../../core/limits/sandbox.ts'
 import { MAX_SHELL_REQUEST_CHARS, SHELLS_RETRY_MS, SHELLS_SILENCE_MS } from '../../core/limits/shells.ts'
-import type { LivePiece } from '../../ports/runner.ts'
+import type { LiveFollower } from '../../ports/runner.ts'
 import { type Sandbox, SandboxGone, SandboxNotThere } from '../../ports/sandbox.ts'
 import { liveReader } from '../live/live-reader.ts'
 import { ResidentGone, type ResidentLink } from '../resident/link.ts'
@@ -26,7 +26,7 @@ interface Terms {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   /** Takes what the command prints while it runs; left out where nobody follows it. */
-  readonly live?: (piece: LivePiece) => void
+  readonly live?: LiveFollower
   /** Answers calls of the command's program; left out where it makes none. */
   readonly calls?: AnswerCall
   /** Texts to mask in the command's end, which the sandbox keeps then; left out where it need not. */
@@ -87,7 +87,7 @@ export class Supervisor {
 
   /** Reader of the messages about a running command. */
   #heard(sandbox: Sandbox, { callId }: Wrapped, { live, calls, signal }: Terms) {
-    const showLive = live && liveReader(live)
+    const showLive = live && liveReader(live.print)
     const answer = (n: number, text: string) => {
       const id = crypto.randomUUID()
       return this.#link.ask(sandbox, { do: 'answer', id, of: callId, n, text, seconds: CODE_ANSWER_SECONDS }, signal)
@@ -131,7 +131,7 @@ const requestOf = (wrapped: Wrapped, { env, timeoutMs, live, calls, kept }: Term
   kept_above: wrapped.keptAboveBytes,
   sweep: wrapped.sweep.files,
   before: wrapped.sweep.before,
-  ...(live && { live: true }),
+  ...(live && { live: live.afterSeconds }),
   ...(calls && { calls: true }),
   ...(kept && { kept }),
 })

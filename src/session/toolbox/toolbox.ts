@@ -1,7 +1,6 @@
 import { fail, toFailure } from '../../core/failure.ts'
 import { once } from '../../core/once.ts'
 import type { Pending, Result } from '../../core/outcome.ts'
-import type { LivePiece } from '../../ports/runner.ts'
 import type { BroughtTool, NewTools, SchemaTool, Toolbox, ToolboxCall, ToolOf, Trial } from '../../ports/toolbox.ts'
 import type { Nesting } from '../../registry/chain/budget.ts'
 import type { ToolDefinition } from '../../registry/definition.ts'
@@ -164,7 +163,7 @@ export class SessionToolbox {
     const own = isNew ? this.#drafted(draft) : await this.#findIn('tool', reference)
     const begun = await user.begin({ reference, own: own?.tool.definition ?? null, isNew })
     const outer = user.begun
-    const live = outer && { live: (piece: LivePiece) => outer.printed(piece) }
+    const live = outer && { live: outer.follower.print }
     const amounts = { bytesIn: 0, bytesOut: 0, sandboxMs: 0 }
     const used = ({ bytesIn = 0, bytesOut = 0, sandboxMs = 0 }: Partial<Amounts>) => {
       amounts.bytesIn += bytesIn

@@ -149,8 +149,8 @@ describe('the events of a call', () => {
     const dialect = opened()
     const id = await waitingCall(dialect)
     const begun = dialect.bench.session.begun.find(id)
-    for (const text of ['a\n', 'b\n', 'c\n']) begun?.printed({ stream: 'stdout', text })
-    begun?.printed({ stream: 'stderr', text: '', skipped: 7 })
+    for (const text of ['a\n', 'b\n', 'c\n']) begun?.follower.print({ stream: 'stdout', text })
+    begun?.follower.print({ stream: 'stderr', text: '', skipped: 7 })
     await dialect.call('POST', `${PATH}/${id}/cancel`)
     const events = async (last?: string) => {
       const headers = last === undefined ? {} : { 'Last-Event-ID': last }
@@ -184,7 +184,7 @@ describe('the events of a call', () => {
       const dialect = opened()
       const id = await waitingCall(dialect)
       const begun = dialect.bench.session.begun.find(id)
-      begun?.printed({ stream: 'stdout', text: 'before\n' })
+      begun?.follower.print({ stream: 'stdout', text: 'before\n' })
       // Header values are Latin-1; what is beyond comes as its bytes.
       const headers = { 'Last-Event-ID': Buffer.from(last).toString('latin1') }
       const response = await dialect.fetch('GET', `${PATH}/${id}/events`, undefined, ['read'], 'acme', headers)
@@ -192,7 +192,7 @@ describe('the events of a call', () => {
       const reader = response.body?.getReader()
       const first = eventsOf(new TextDecoder().decode((await reader?.read())?.value))
       expect(first.map(({ data }) => data.text)).toEqual([undefined, 'before\n'])
-      begun?.printed({ stream: 'stdout', text: 'behind\n' })
+      begun?.follower.print({ stream: 'stdout', text: 'behind\n' })
       const next = eventsOf(new TextDecoder().decode((await reader?.read())?.value))
       expect(next.map(({ id: at, data }) => [at, data.text])).toEqual([['0.2', 'behind\n']])
       await reader?.cancel()
@@ -210,7 +210,7 @@ describe('the events of a call', () => {
     }
     const readers = await Promise.all(Array.from({ length: 1_000 }, follow))
     for (const reader of readers.slice(500)) await reader?.cancel()
-    for (let line = 0; line < 3; line++) begun?.printed({ stream: 'stdout', text: `line ${line}\n` })
+    for (let line = 0; line < 3; line++) begun?.follower.print({ stream: 'stdout', text: `line ${line}\n` })
     await dialect.call('POST', `${PATH}/${id}/cancel`)
     const whole = async (reader: (typeof readers)[number]) => {
       let text = ''

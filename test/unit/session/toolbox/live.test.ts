@@ -38,7 +38,7 @@ async function shown(begun: BegunCall | null, isSilent: boolean) {
   const call = { tool: 'words.count', args: { text: 'one two' }, ...(isSilent && { isSilent: true as const }) }
   const answer = await session.toolbox.port(user).call(call, user.nesting, new AbortController().signal)
   const { result } = 'data' in answer ? answer.data : { result: answer }
-  return { result, pieces: begun?.output.since(0).pieces ?? [] }
+  return { result, pieces: begun?.since(0).pieces ?? [] }
 }
 
 it('shows what a tool passes on to those who follow the call', async () => {
