@@ -29,6 +29,8 @@ export interface CommitQuery {
   readonly author?: string
   /** Changes that each commit shows. */
   readonly shown: number
+  /** False: as the history is known, without a look at what running commands have written. */
+  readonly looks?: boolean
 }
 
 /** One commit of a session's files. */

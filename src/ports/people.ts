@@ -13,6 +13,10 @@ export interface People {
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>
 }
 
+/** Words for a person's answer; null where they have only done what they were asked for. */
+export const wordsOfAnswer = (result: string | null): string =>
+  result === null ? 'the person has done it' : `the person answered: ${result}`
+
 export interface HumanTask {
   readonly id: string
   /** Text of the task: what a person is to do or to say. */

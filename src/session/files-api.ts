@@ -53,6 +53,8 @@ export interface FileRead extends FileConditions {
   readonly modifiedSince?: number | null
   /** Content of which alone a part is wanted, else the whole file; null for any. */
   readonly ifRange: string | null
+  /** Whether the sandbox is looked at, as in {@link DirectoryPage}. */
+  readonly looks?: boolean
   /** Whether the content is wanted besides the facts. */
   readonly content: boolean
 }
@@ -94,6 +96,8 @@ export interface DirectoryPage {
   readonly limit: number
   /** Path behind which the page begins; null for the first one. */
   readonly after: string | null
+  /** False: as the files are known, without a look at what running commands have written. */
+  readonly looks?: boolean
 }
 
 export interface FileList {

@@ -162,6 +162,16 @@ export class History {
     )
   }
 
+  /** Ends the pending calls that wait for something with an id, which their answers name. No work of theirs goes on. */
+  endPendingOn(id: string, answer: string, now: number): void {
+    this.#sql.run(
+      `UPDATE calls SET state = 'done', answer = ?, ended_at = ? WHERE state = 'pending' AND instr(answer, ?) > 0`,
+      start(answer, MAX_HISTORY_CHARS),
+      now,
+      id,
+    )
+  }
+
   /** Adds to the cost of a call that has ended before another one that it made. */
   addCost(callId: string, cost: number): void {
     if (this.#sql.isReadOnly) return

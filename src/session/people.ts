@@ -15,6 +15,8 @@ interface PeopleParts {
   readonly room: Pick<Room, 'require'>
   /** Reports to the tenant what became of a task. */
   readonly report?: (task: string, what: HumanTaskReport, words?: string) => void
+  /** Told of each task that a person completes, in its transaction. */
+  readonly completed?: (task: HumanTask) => void
 }
 
 /** Human tasks in the session's database. An answer wakes the waiting call, without polling. */
@@ -23,16 +25,18 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
   readonly #table: LazyTable
   readonly #now: () => number
   readonly #report: NonNullable<PeopleParts['report']>
+  readonly #completed: NonNullable<PeopleParts['completed']>
   readonly #requireRoom: () => Promise<void>
   /** Callbacks that end the waits, by task. */
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  constructor({ sql, now, room, report = () => undefined }: PeopleParts) {
+  constructor({ sql, now, room, report = () => undefined, completed = () => undefined }: PeopleParts) {
     this.#sql = sql
     this.#requireRoom = () => room.require()
     this.#table = new LazyTable(sql, 'human_tasks')
     this.#now = now
     this.#report = report
+    this.#completed = completed
   }
 
   ask(words: string, dueAt: number | null): HumanTask {
@@ -90,12 +94,15 @@ export class SessionPeople implements People, ServedGroup<SessionPeopleApi> {
       fail('conflict', `Human task ${id} is completed already, and its result stands; have a new one asked for`)
     }
     const after = { ...before, result: answer, completedAt: completed ? this.#now() : null }
-    this.#table.read(
-      'UPDATE human_tasks SET result = ?, completed_at = ? WHERE id = ?',
-      after.result,
-      after.completedAt,
-      id,
-    )
+    this.#sql.transaction(() => {
+      this.#table.read(
+        'UPDATE human_tasks SET result = ?, completed_at = ? WHERE id = ?',
+        after.result,
+        after.completedAt,
+        id,
+      )
+      if (completed) this.#completed(after)
+    })
     if (completed) {
       this.#report(id, 'completed')
       this.#wake(id)

@@ -6,7 +6,7 @@ import { Condition } from './jobs/condition.ts'
 
 interface RunningCall {
   readonly cancel: AbortController
-  /** What it prints after its first second; null where too many run. A call that goes on without its caller has its output elsewhere. */
+  /** Output after its first second; null where too many run. A call that goes on without its caller has its output elsewhere. */
   readonly output: PrintedOutput | null
 }
 
@@ -26,7 +26,7 @@ export class RunningCalls {
     this.#calls.set(callId, { cancel, output: isFollowed ? new PrintedOutput(FOLLOWED_AFTER_SECONDS) : null })
   }
 
-  /** What a running call has printed; null for a call that does not run, or is not followed. */
+  /** Output of a running call so far; null for a call that does not run, or is not followed. */
   output(callId: string): PrintedOutput | null {
     return this.#calls.get(callId)?.output ?? null
   }

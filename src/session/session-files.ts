@@ -48,6 +48,13 @@ interface FilesParts {
   readonly flushSoon: () => Promise<void>
 }
 
+interface Turn {
+  /** Author of the commits of the work; an id of its own when left out, as a call has one. */
+  readonly author?: string
+  /** Whether the sandbox is looked at, as in {@link DirectoryPage}. */
+  readonly looks?: boolean | undefined
+}
+
 /** A session's files for direct requests, which are queued among the calls. */
 export class SessionFiles implements ServedGroup<SessionFilesApi> {
   readonly #parts: FilesParts
@@ -78,7 +85,7 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
 
   async read(request: FileRead): Promise<FileAnswer> {
     const path = workspacePath(request.path)
-    return this.#turn('read', async (workspace): Promise<FileAnswer> => {
+    const read = async (workspace: SyncedWorkspace): Promise<FileAnswer> => {
       const files = workspace.filesAt(request.asOf)
       if (files.stat(path)?.kind === 'directory') return { state: 'directory' }
       const found = requireFound(files, path)
@@ -89,17 +96,19 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
       if (unmodifiedSince !== null && changedAfter(unmodifiedSince, file)) return { state: 'condition failed', file }
       if (request.noneMatch !== null && holds(request.noneMatch, true, hash)) return { state: 'unchanged', file }
       if (modifiedSince !== null && !changedAfter(modifiedSince, file)) return { state: 'unchanged', file }
-      const wantsPart = request.range !== null && (request.ifRange === null || request.ifRange === hash)
+      // As a whole a file without bytes is found, and has no part.
+      const wantsPart = request.range !== null && size > 0 && (request.ifRange === null || request.ifRange === hash)
       const part = wantsPart && request.range ? partOfSize(request.range, size) : null
       if (wantsPart && part === null) return { state: 'no such range', file }
       const body = request.content ? await found.open(part ?? undefined) : null
       return { state: 'found', file, part, body }
-    })
+    }
+    return this.#turn('read', read, { looks: request.looks })
   }
 
-  async list({ path: given, asOf, depth, limit, after }: DirectoryPage): Promise<FileList> {
+  async list({ path: given, asOf, depth, limit, after, looks }: DirectoryPage): Promise<FileList> {
     const path = workspacePath(given)
-    return this.#turn('read', async (workspace) => {
+    const read = async (workspace: SyncedWorkspace): Promise<FileList> => {
       const files = workspace.filesAt(asOf)
       const there = files.stat(path)
       if (!there) fail('not_found', `there is no directory ${path}`)
@@ -109,7 +118,8 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
       const entries = files.page(path, { depth, limit: limit + 1, ...behind })
       const more = entries.length > limit
       return { entries: entries.slice(0, limit).map(factsOf), more, commit: files.commit }
-    })
+    }
+    return this.#turn('read', read, { looks })
   }
 
   async mayPut(request: FileChange): Promise<ConditionFailed | null> {
@@ -156,7 +166,7 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
           files.stat(path) ?? fail('conflict', `${path} was changed meanwhile; look at it, and put it again`)
         return { state: 'written', created, file: factsOf(entry), commit: files.commit }
       },
-      request.author,
+      { author: request.author },
     )
     await this.#parts.flushSoon()
     return written
@@ -191,7 +201,7 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
         await workspace.commit([{ op: 'remove', path }])
         return { state: 'removed', commit: files.commit }
       },
-      request.author,
+      { author: request.author },
     )
     await this.#parts.flushSoon()
     return removed
@@ -224,7 +234,7 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
           await workspace.commit([...before, ...made, ...changes])
           return present.commit
         },
-        author,
+        { author },
       )
       return { files, bytes, commit }
     })
@@ -232,11 +242,11 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
     return unpacked
   }
 
-  /** @param author who makes the commits of `work`; an id of its own when left out, as a call has one */
-  #turn<T>(effect: Effect, work: (workspace: SyncedWorkspace) => Promise<T>, author?: string): Promise<T> {
+  #turn<T>(effect: Effect, work: (workspace: SyncedWorkspace) => Promise<T>, { author, looks = true }: Turn = {}) {
     const { scheduler, workspace, now } = this.#parts
     const callId = newCallId(now())
-    return scheduler.run(effect, { callId, stopwatch: new Stopwatch(now) }, () => work(workspace(author ?? callId)))
+    const turn = { callId, stopwatch: new Stopwatch(now), ...(!looks && { hasFiles: () => true }) }
+    return scheduler.run(effect, turn, () => work(workspace(author ?? callId)))
   }
 }
 

@@ -27,6 +27,13 @@ interface HistoryParts {
   readonly flushSoon: () => Promise<void>
 }
 
+interface Turn {
+  /** Author of the commits of the work; an id of its own when left out, as a call has one. */
+  readonly author?: string
+  /** Whether the sandbox is looked at, as in {@link CommitQuery}. */
+  readonly looks?: boolean | undefined
+}
+
 /** History of a session's files for direct requests, which are queued among the calls. */
 export class SessionHistory implements ServedGroup<SessionHistoryApi> {
   readonly #parts: HistoryParts
@@ -35,8 +42,8 @@ export class SessionHistory implements ServedGroup<SessionHistoryApi> {
     this.#parts = parts
   }
 
-  commits(query: CommitQuery): Promise<CommitPage> {
-    return this.#turn('read', async (history) => history.commits(query))
+  commits({ looks, ...query }: CommitQuery): Promise<CommitPage> {
+    return this.#turn('read', async (history) => history.commits(query), { looks })
   }
 
   changes(query: ChangesQuery): Promise<CommitChanges> {
@@ -56,15 +63,16 @@ export class SessionHistory implements ServedGroup<SessionHistoryApi> {
         if (ifHead !== null && ifHead !== head) return { state: 'condition failed', head }
         return { state: 'restored', ...(await history.restore(request)) }
       },
-      author,
+      { author },
     )
     await this.#parts.flushSoon()
     return restored
   }
 
-  #turn<T>(effect: Effect, work: (history: FileHistory) => Promise<T>, author?: string): Promise<T> {
+  #turn<T>(effect: Effect, work: (history: FileHistory) => Promise<T>, { author, looks = true }: Turn = {}) {
     const { scheduler, fileHistory, now } = this.#parts
     const callId = newCallId(now())
-    return scheduler.run(effect, { callId, stopwatch: new Stopwatch(now) }, () => work(fileHistory(author ?? callId)))
+    const turn = { callId, stopwatch: new Stopwatch(now), ...(!looks && { hasFiles: () => true }) }
+    return scheduler.run(effect, turn, () => work(fileHistory(author ?? callId)))
   }
 }

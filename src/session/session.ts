@@ -5,6 +5,7 @@ import type { Outcome } from '../core/outcome.ts'
 import type { SentCall } from '../core/packed-call.ts'
 import type { SessionState } from '../core/session-settings.ts'
 import type { OutsidePorts } from '../ports/index.ts'
+import { wordsOfAnswer } from '../ports/people.ts'
 import { SandboxGone, type SandboxHost } from '../ports/sandbox.ts'
 import type { SandboxLeases } from '../ports/sandbox-leases.ts'
 import type { Secrets } from '../ports/secrets.ts'
@@ -175,7 +176,11 @@ export class Session {
     }
     const ends = new WorkEnds({ ...parts, history: this.#history, ledger, session: this, used: this.#used })
     this.#overdue = new OverdueCommands(shared)
-    this.people = new SessionPeople({ ...parts, report: (...report) => this.accounting.humanTask(...report) })
+    this.people = new SessionPeople({
+      ...parts,
+      report: (...report) => this.accounting.humanTask(...report),
+      completed: ({ id, result }) => this.#history.endPendingOn(id, wordsOfAnswer(result), parts.now()),
+    })
     this.#python = pythonLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({
       ...shared,

@@ -2301,6 +2301,8 @@ export interface Operations {
       cursor?: string | undefined
       /** Number of a commit, or name of a snapshot: the files as they were then. Left out: as they are now. */
       as_of?: number | string | undefined
+      /** false: as it is known, without a look at what running commands have written so far. For those who look again and again. */
+      look?: boolean | undefined
       /** true: also what lies in its directories. */
       recursive?: boolean | undefined
       /** Levels of directories to list; 1, unless recursive is given. */
@@ -2317,6 +2319,8 @@ export interface Operations {
       cursor?: string | undefined
       /** Number of a commit, or name of a snapshot: the files as they were then. Left out: as they are now. */
       as_of?: number | string | undefined
+      /** false: as it is known, without a look at what running commands have written so far. For those who look again and again. */
+      look?: boolean | undefined
       /** true: also what lies in its directories. */
       recursive?: boolean | undefined
       /** Levels of directories to list; 1, unless recursive is given. */
@@ -2503,6 +2507,8 @@ export interface Operations {
       cursor?: string | undefined
       /** A file, or a directory with all below it; left out: all files. */
       path?: string | undefined
+      /** false: as it is known, without a look at what running commands have written so far. For those who look again and again. */
+      look?: boolean | undefined
       /** Commits of this author alone, such as a call. */
       author?: string | undefined
     }

@@ -1,18 +1,21 @@
 import { signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { type Problem, problemOf } from '../api.ts'
+import { keepFocus } from './focus.ts'
 import { ProblemView } from './problem.tsx'
 
 const said = signal<{ text: string; href?: string | undefined } | null>(null)
 let forgetting: ReturnType<typeof setTimeout> | undefined
-/** Milliseconds that a message stays. */
+/** Milliseconds that a message stays; one with a link that may be wanted. */
 const MESSAGE_MS = 8_000
+const LINKED_MS = 20_000
 
 /** Tells what was done, for a moment, with a link to it where there is one. */
 export function say(text: string, href?: string): void {
   clearTimeout(forgetting)
   said.value = { text, href }
-  forgetting = setTimeout(() => (said.value = null), MESSAGE_MS)
+  forgetting = setTimeout(() => (said.value = null), href ? LINKED_MS : MESSAGE_MS)
 }
 
 /** The message of {@link say}. */
@@ -45,12 +48,14 @@ interface ActionProps {
 export function Action({ run, confirm: question, tone, disabled, title, name, children }: ActionProps) {
   const busy = useSignal(false)
   const problem = useSignal<Problem | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
   async function act() {
     if (busy.value) return
     busy.value = true
     problem.value = null
     try {
       const asked = typeof question === 'function' ? await question() : question
+      if (document.activeElement === button.current) keepFocus(button.current)
       if (!asked || confirm(asked)) await run()
     } catch (thrown) {
       problem.value = problemOf(thrown)
@@ -60,6 +65,7 @@ export function Action({ run, confirm: question, tone, disabled, title, name, ch
   return (
     <>
       <button
+        ref={button}
         type="button"
         class={tone}
         disabled={disabled}

@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { who } from '../api.ts'
 import { keepForm, keptForm } from './location.ts'
 
-/** Milliseconds without a change before a form is kept: browsers bound how often the state of a place is set. */
-const PAUSE_MS = 150
+/** Milliseconds between two times that a form is kept while it changes: browsers bound how often the state of a place is set. */
+const PAUSE_MS = 400
 
 /** Console session that a form is kept for: nobody else gets it back. */
 const owner = (): string => who.peek()?.id ?? ''
@@ -23,14 +23,18 @@ export function useKeptForm(form: RefObject<HTMLElement | null>, content: object
   const latest = useRef(content)
   const place = useRef(location.href)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const keptAt = useRef(Number.NEGATIVE_INFINITY)
   latest.current = content
   const keep = () => {
     clearTimeout(timer.current)
+    keptAt.current = performance.now()
     if (location.href === place.current) keepForm(owner(), latest.current)
   }
   const isFirst = useRef(true)
-  useEffect(() => {
-    if (!isFirst.current) timer.current = setTimeout(keep, PAUSE_MS)
+  useLayoutEffect(() => {
+    const left = keptAt.current + PAUSE_MS - performance.now()
+    if (!isFirst.current && left <= 0) keep()
+    else if (!isFirst.current) timer.current = setTimeout(keep, left)
     isFirst.current = false
     return () => clearTimeout(timer.current)
   }, changes)

@@ -1,4 +1,5 @@
-import { signal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 
 /** Milliseconds between two looks at the clock for relative times. */
 const TICK_MS = 10_000
@@ -8,6 +9,17 @@ export const now = signal(Date.now())
 setInterval(() => {
   if (!document.hidden) now.value = Date.now()
 }, TICK_MS)
+
+/** Draws what calls it anew each second, while something goes on. */
+export function useSeconds(goesOn: boolean): void {
+  const seconds = useSignal(0)
+  void seconds.value
+  useEffect(() => {
+    if (!goesOn) return
+    const timer = setInterval(() => (seconds.value += 1), 1_000)
+    return () => clearInterval(timer)
+  }, [goesOn])
+}
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' })

@@ -141,6 +141,8 @@ export function WindowList<T>({
     if (!link) return
     waiting.current = null
     link.focus({ preventScroll: true })
+    // A box may reach beyond the window.
+    if (box) link.scrollIntoView({ block: 'nearest' })
   }
   useLayoutEffect(() => {
     if (waiting.current !== null) focusWaiting()

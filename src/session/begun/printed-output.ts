@@ -3,7 +3,7 @@ import type { LiveView } from '../calls-api.ts'
 import { Condition } from '../jobs/condition.ts'
 import { LiveOutput } from './live-output.ts'
 
-/** What a call has printed while it runs, for those who follow it. */
+/** Output of a running call, for those who follow it. */
 export class PrintedOutput {
   readonly follower: LiveFollower
   readonly #output = new LiveOutput()

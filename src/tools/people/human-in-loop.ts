@@ -3,7 +3,7 @@ import { fail } from '../../core/failure.ts'
 import { HUMAN_WAIT_MS, MAX_HUMAN_TASK_CHARS, MAX_HUMAN_TIMEOUT_MS } from '../../core/limits/sessions.ts'
 import { field, say } from '../../core/saying/saying.ts'
 import { pythonTimestamp } from '../../core/timestamp.ts'
-import type { HumanTask, People } from '../../ports/people.ts'
+import { type HumanTask, type People, wordsOfAnswer } from '../../ports/people.ts'
 import { anyLength, optional, withDefault } from '../arguments.ts'
 import { defineTool } from '../define.ts'
 
@@ -47,7 +47,7 @@ export const humanInLoop = defineTool({
     const task = people.find(request.id) ?? failTimedOut(request)
     if (task.completedAt !== null) {
       return {
-        text: task.result === null ? 'the person has done it' : `the person answered: ${task.result}`,
+        text: wordsOfAnswer(task.result),
         data: { ...shown(task), message: '人类任务已完成' },
       }
     }

@@ -2,7 +2,7 @@ import type { WorkspacePath } from '../../core/workspace-path.ts'
 import { LazyTable } from '../../migrations/session/lazy-table.ts'
 import type { Sql } from '../../ports/sql.ts'
 
-/** What a commit restored: the state of a path, and of all below it, after an earlier commit. */
+/** State that a commit restored: that of a path, and of all below it, after an earlier commit. */
 export interface RestoredState {
   readonly commit: number
   readonly path: WorkspacePath
@@ -13,7 +13,7 @@ export function noteRestored(sql: Sql, seq: number, { commit, path }: RestoredSt
   table(sql).write('INSERT INTO workspace_restores (seq, restored, path) VALUES (?, ?, ?)', seq, commit, path)
 }
 
-/** What those of some commits restored that restored something, by their numbers. */
+/** Finds the states that some commits restored, by the numbers of those that did. */
 export function restoredBy(sql: Sql, seqs: readonly number[]): ReadonlyMap<number, RestoredState> {
   const rows = table(sql).read<{ seq: number; restored: number; path: WorkspacePath }>(
     'SELECT seq, restored, path FROM workspace_restores WHERE seq IN (SELECT value FROM json_each(?))',

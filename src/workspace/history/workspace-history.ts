@@ -9,7 +9,7 @@ import { missingCommit } from './kept.ts'
 import { type RestoredState, restoredBy } from './restores.ts'
 
 /** A commit with what it restored; null for one that restored nothing, or did before that was noted. */
-type ToldCommit = Commit & { readonly restored: RestoredState | null }
+type ReportedCommit = Commit & { readonly restored: RestoredState | null }
 
 /** Commits of a workspace, what each of them changed, and what differs between them. */
 export class WorkspaceHistory {
@@ -35,7 +35,7 @@ export class WorkspaceHistory {
     readonly author?: string
     readonly shown: number
   }): {
-    readonly commits: readonly (ToldCommit & { readonly changes: readonly PathChange[] })[]
+    readonly commits: readonly (ReportedCommit & { readonly changes: readonly PathChange[] })[]
     readonly next?: number
   } {
     const { commits, ...next } = listCommits(this.#sql, {
@@ -66,7 +66,7 @@ export class WorkspaceHistory {
     readonly path: WorkspacePath
     readonly limit: number
     readonly after?: string
-  }): { readonly commit: ToldCommit; readonly changes: readonly PathChange[]; readonly more: boolean } {
+  }): { readonly commit: ReportedCommit; readonly changes: readonly PathChange[]; readonly more: boolean } {
     const commit = findCommit(this.#sql, seq) ?? missingCommit(this.#sql, seq)
     const changes = pageOfChanges(this.#sql, { seq, path, head: this.#head(), after, limit: limit + 1 })
     const changed = path === ROOT ? commit.changed : countChanges(this.#sql, seq, path)

@@ -322,18 +322,18 @@ describe('signing out of a server that needs no key', () => {
 
   it('ends what the page asks at that moment, and what was asked is answered where signing out fails', async () => {
     const { page, errors } = await bench.newPage()
-    let asked: (() => void) | undefined
-    const isAsked = new Promise<void>((resolve) => {
-      asked = resolve
+    let note: (() => void) | undefined
+    const hasBegun = new Promise<void>((resolve) => {
+      note = resolve
     })
     let hold = true
     await page.route('**/v1/sessions?*', async (route) => {
       if (!hold) return route.continue()
-      asked?.()
+      note?.()
     })
     await page.route('**/console/logout', (route) => route.abort())
     await page.goto(`${bench.url}/console/sessions`)
-    await isAsked
+    await hasBegun
     hold = false
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('The server does not answer.', { exact: true }).waitFor()

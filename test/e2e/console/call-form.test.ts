@@ -154,6 +154,28 @@ describe('the form of a tool', () => {
 })
 
 describe('the page of a call', () => {
+  it('calls again by Ctrl-Enter, and says what is wrong below its buttons', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'again-by-key' })
+    const call = await bench.call('again-by-key', 'execute_shell', { command: 'echo first' })
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/again-by-key/calls/${call}`)
+    const field = page.getByLabel('Arguments as JSON')
+    await field.fill('{"command": ')
+    await page.keyboard.press('Control+Enter')
+    const problem = page.getByRole('main').getByRole('alert')
+    await problem.getByText('These arguments are no JSON yet').waitFor()
+    const below = (await problem.boundingBox())?.y ?? 0
+    for (const name of ['Call again', 'Edit in the form', 'As they were'])
+      expect((await page.getByRole('button', { name }).boundingBox())?.y).toBeLessThan(below)
+    await field.fill('{"command": "echo second"}')
+    await page.keyboard.press('Control+Enter')
+    await page
+      .getByText(/^second$/m)
+      .first()
+      .waitFor()
+    expect(errors).toEqual([])
+  })
+
   it('has after “Call again” its place among the others, and the answer in sight', async () => {
     await bench.ask('POST', '/v1/sessions', { name: 'again' })
     for (const word of ['one', 'two']) await bench.call('again', 'execute_shell', { command: `echo ${word}` })

@@ -37,11 +37,62 @@ describe('the files of a session in the console', () => {
     })()`)
     const place = page.getByRole('region', { name: 'Files' })
     for (const event of ['dragover', 'drop']) await place.dispatchEvent(event, { dataTransfer })
-    await page.getByText('Uploaded notes/bytes.bin.').waitFor()
+    await page.getByText('Uploaded notes/one & two.txt and 1 more.').waitFor()
     await page.getByLabel('Text of the file').getByText('one').waitFor()
     expect(await fileOf('dropped', 'notes/one%20%26%20two.txt')).toBe('one\n')
     const bytes = new Uint8Array(await (await fetch(pathOf('dropped', 'notes/bytes.bin'))).arrayBuffer())
     expect([...bytes]).toEqual([0, 255, 10])
+    expect(errors).toEqual([])
+  })
+
+  it('follow what others change, are what they were on the way back to them, and may be empty', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'followed' })
+    const write = (file_path: string, content: string) => bench.call('followed', 'file_write', { file_path, content })
+    await write('a.txt', 'old\n')
+    await bench.call('followed', 'execute_shell', { command: 'touch empty.txt', workdir: '.' })
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/followed/files/a.txt`)
+    await page.getByLabel('Text of the file').getByText('old').waitFor()
+    await write('a.txt', 'new\n')
+    await write('b.txt', 'beside\n')
+    await page.getByLabel('Text of the file').getByText('new').waitFor()
+    const tree = page.getByRole('navigation', { name: 'Files' })
+    await tree.getByRole('link', { name: /b\.txt/ }).waitFor()
+    await page.getByText(/3 files/).waitFor()
+
+    const tabs = page.getByRole('navigation', { name: 'Session' })
+    await tabs.getByRole('link', { name: 'Calls' }).click()
+    await page.getByRole('list', { name: 'Calls' }).waitFor()
+    await tabs.getByRole('link', { name: 'Files' }).click()
+    await page.getByRole('region', { name: 'a.txt' }).waitFor()
+    await tree.getByRole('link', { name: /empty\.txt/ }).click()
+    await page.getByText('The file is empty.').waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('are not written down more often because somebody looks at them', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'unseen' })
+    await bench.call('unseen', 'file_write', { file_path: 'seen.txt', content: 'seen\n' })
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/unseen/history`)
+    const commits = page.getByRole('list', { name: 'Changes' })
+    await commits.getByRole('link').first().waitFor()
+    const count = await commits.getByRole('link').count()
+    const path = '/v1/sessions/unseen/calls'
+    const command = 'n=0; until [ -e ../go ]; do n=$((n + 1)); echo $n >> log.txt; sleep 0.1; done'
+    const answered = bench.ask('POST', path, { tool: 'execute_shell', arguments: { command } })
+    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await page.getByRole('link', { name: /until/ }).getByText('running').waitFor()
+    // Two rounds of what these pages read by themselves.
+    for (let round = 0; round < 2; round++) {
+      await page.waitForResponse((response) => response.url().includes('/history?limit=1&'))
+    }
+    expect(await bench.ask('GET', '/v1/sessions/unseen/history?look=false')).toMatchObject({
+      data: { length: count },
+    })
+    await bench.ask('PUT', '/v1/sessions/unseen/files/go')
+    await bench.call('unseen', 'execute_shell', { command: 'true' })
+    await answered
     expect(errors).toEqual([])
   })
 

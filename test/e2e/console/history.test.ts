@@ -184,14 +184,14 @@ describe('the history in the console', () => {
     await write('good\nand more\n')
     await page.goto(`${bench.url}/console/sessions/again/calls/${bad}`)
     await row.getByText(`taken back in commit ${spoiled + 1}, changed since in commit ${spoiled + 2}`).waitFor()
-    const asked = new Promise<string>((resolve) => {
+    const question = new Promise<string>((resolve) => {
       page.once('dialog', (dialog) => {
         resolve(dialog.message())
         void dialog.accept()
       })
     })
     await takeBack.click()
-    expect(await asked).toContain(
+    expect(await question).toContain(
       `Later changes of report.txt, by commit ${spoiled + 2} (file_write), go too: to keep them, change the file by hand instead.`,
     )
     await row.getByText(`taken back in commit ${spoiled + 3}`).waitFor()
@@ -213,11 +213,77 @@ describe('the history in the console', () => {
     expect(errors).toEqual([])
   })
 
+  it('has the ways back and on from before a change, also the first one, and from the page of its call', async () => {
+    const { good, bad } = await newSession('before')
+    const { page, errors } = await bench.newPage()
+    const history = (from: number, to: number) =>
+      page.goto(`${bench.url}/console/sessions/before/history?from=${from}&to=${to}`)
+    await history(good, bad)
+    const before = page.locator('.moments div', { hasText: `Before, at ${good}` })
+    await before.getByRole('button', { name: 'Snapshot' }).click()
+    await page.getByRole('dialog').getByText(`Of the files at commit ${good}.`).waitFor()
+    await page.keyboard.press('Escape')
+    await history(0, 1)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Set all files back to the start' }).click()
+    // What was done is what is shown then, and its row is in sight.
+    await page.waitForURL(/from=(\d+)&to=(\d+)/)
+    await expect.poll(() => new URL(page.url()).searchParams.get('to')).toBe(String(bad + 2))
+    const row = page.getByRole('list', { name: 'Changes' }).locator('[aria-current="true"]')
+    await row.getByText('restore to the start').waitFor()
+    const [place, list] = [await row.boundingBox(), await page.locator('.list-box.commits').boundingBox()]
+    expect(place?.y ?? -1).toBeGreaterThanOrEqual(list?.y ?? 0)
+
+    const { data } = await bench.ask<{ data: readonly { readonly author: string }[] }>(
+      ...(['GET', '/v1/sessions/before/history?path=plan.md'] as const),
+    )
+    await page.goto(`${bench.url}/console/sessions/before/calls/${data[1]?.author}`)
+    await page.getByRole('button', { name: 'Fork from before it' }).click()
+    await page.getByRole('dialog').getByText(`as they were at commit ${good}`).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sessions / before-fork' }).waitFor()
+
+    // A fork is compared with what it is of.
+    await bench.call('before-fork', 'file_write', { file_path: 'plan.md', content: 'another plan\n' })
+    await page.getByRole('link', { name: 'compare' }).click()
+    const differs = page.getByRole('region', { name: 'What differs' })
+    await differs.getByRole('heading', { name: `What differs from before at ${good}` }).waitFor()
+    await differs.getByText('-the good plan').waitFor()
+    await differs.getByText('+another plan').waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('keeps the focus at what comes next in a long difference, and rows that have it in sight', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'long' })
+    await bench.call('long', 'execute_shell', { command: 'for n in $(seq 100 170); do echo $n > $n.txt; done' })
+    for (let n = 0; n < 12; n++) await bench.call('long', 'file_write', { file_path: 'notes.md', content: `${n}\n` })
+    const { page, errors } = await bench.newPage({ viewport: { width: 1280, height: 800 } })
+    const { data } = await bench.ask<{ data: readonly { readonly commit: number }[] }>(
+      ...(['GET', '/v1/sessions/long/history?limit=1'] as const),
+    )
+    await page.goto(`${bench.url}/console/sessions/long/history?from=0&to=${data[0]?.commit}`)
+    const more = page.getByRole('button', { name: 'More', exact: true })
+    await more.focus()
+    await page.keyboard.press('Enter')
+    const files = page.getByRole('region', { name: 'What differs' }).getByRole('article')
+    await expect.poll(() => files.nth(50).evaluate((element) => element.matches(':focus'))).toBe(true)
+
+    await page.goto(`${bench.url}/console/sessions/long/history`)
+    await page.getByRole('list', { name: 'Changes' }).getByRole('link').first().waitFor()
+    for (let n = 0; n < 13; n++) {
+      await page.keyboard.press('j')
+      const inSight =
+        '(() => { const { top, bottom } = document.activeElement.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight })()'
+      await expect.poll(() => page.evaluate(inSight)).toBe(true)
+    }
+    expect(errors).toEqual([])
+  })
+
   it('lists snapshots, with the ways to their files and back, and marks their commits', async () => {
     const { good, bad } = await newSession('snapped')
     const { page, errors } = await bench.newPage()
     await page.goto(`${bench.url}/console/sessions/snapped/history?from=0&to=${good}`)
-    const take = page.getByRole('button', { name: 'Snapshot', exact: true })
+    const take = page.locator('.moments div', { hasText: 'After' }).getByRole('button', { name: 'Snapshot' })
     const dialog = page.getByRole('dialog')
     await take.click()
     await dialog.getByText(`Of the files at commit ${good}.`).waitFor()
@@ -282,7 +348,7 @@ describe('the history in the console', () => {
     await page.getByText(`as of commit ${deleted - 1}`).waitFor()
 
     await history(made - 1, made)
-    await differs.getByRole('link', { name: 'd/e', exact: true }).click()
+    await differs.getByRole('link', { name: 'd/e/', exact: true }).click()
     const tree = page.getByRole('navigation', { name: 'Files' })
     await tree.getByRole('link', { name: /deep\.txt/ }).waitFor()
     // An address without the slash at its end is that of the folder, too.

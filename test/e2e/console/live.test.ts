@@ -42,6 +42,34 @@ describe('a session that somebody looks at', () => {
     expect(errors).toEqual([])
   })
 
+  it('shows what a call of an agent prints that waits for the answer, and how long it runs, and keeps it when it is stopped', async () => {
+    await bench.ask('POST', '/v1/sessions', { name: 'waited-for' })
+    const path = '/v1/sessions/waited-for/calls'
+    const answered = bench.ask('POST', path, {
+      ...{ tool: 'execute_shell', agent: 'reporter' },
+      arguments: { command: 'n=0; until [ -e ../go ]; do n=$((n + 1)); echo line $n; sleep 0.5; done' },
+    })
+    const { page, errors } = await bench.newPage()
+    await page.goto(`${bench.url}/console/sessions/waited-for/live`)
+    const running = page.getByRole('article').filter({ hasText: 'execute_shell' })
+    await running.getByText(/^line 2$/m).waitFor()
+    await page.getByRole('link', { name: /until/ }).click()
+    await page.getByText(/^line 4$/m).waitFor()
+    const took = () => page.locator('.facts div', { hasText: 'Took' }).locator('dd').innerText()
+    const before = await took()
+    await expect.poll(took).not.toBe(before)
+
+    const stop = page.getByRole('button', { name: 'Stop' })
+    await stop.focus()
+    await page.keyboard.press('Enter')
+    const answer = page.getByRole('region', { name: 'Answer' })
+    await answer.getByRole('heading', { name: 'What it printed until then' }).waitFor()
+    await answer.getByText(/^line 4$/m).waitFor()
+    await expect.poll(() => answer.evaluate((element) => element.matches(':focus'))).toBe(true)
+    expect(await answered).toMatchObject({ state: 'failed' })
+    expect(errors).toEqual([])
+  })
+
   it('shows on the page of a call its output while it runs, and then its end, receipt and files', async () => {
     await bench.ask('POST', '/v1/sessions', { name: 'followed' })
     const call = await begin('followed')

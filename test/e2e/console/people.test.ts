@@ -43,14 +43,39 @@ describe('questions of agents in the console', () => {
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByLabel('Your answer').fill('Those of 2024, yes.')
+    // What was begun is there after a reload.
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Your answer').inputValue()).toBe('Those of 2024, yes.')
+    await page.getByLabel('Your answer').focus()
     await page.keyboard.press('Control+Enter')
-    await page.getByText('Answered: the call goes on.').waitFor()
+    await page.getByText('Answered: the agent gets it as the result of its call.').waitFor()
     expect((await waits).text).toBe('the person answered: Those of 2024, yes.')
     await page.getByRole('heading', { name: 'Nobody is asked anything' }).waitFor()
     await expect.poll(() => page.title()).toBe('People · Toolyard')
 
     await page.goBack()
     await page.getByRole('region', { name: 'The answer' }).getByText('Those of 2024, yes.').waitFor()
+    expect(errors).toEqual([])
+  })
+
+  it('end the call that did not wait for the answer, too, and leave the focus in the page', async () => {
+    await post('', { name: 'later' })
+    const request = (human_task: string) =>
+      post('/later/calls', { tool: 'human_in_loop', arguments: { human_task, wait_seconds: 0 } })
+    const [first] = [await request('Which colour?'), await request('Which size?')]
+    expect(first?.state).toBe('pending')
+    const { page, errors } = await browser.newPage()
+    await page.goto(`${url}/console/people`)
+    await page.getByRole('link', { name: /Which colour/ }).click()
+    await page.getByLabel('Your answer').fill('blue')
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await page.getByText('Answered: the agent gets it').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement !== document.body')).toBe(true)
+    await page.goto(`${url}/console/sessions/later/calls?state=pending`)
+    await page.getByRole('link', { name: /Which size/ }).waitFor()
+    expect(await page.getByRole('link', { name: /Which colour/ }).count()).toBe(0)
+    await page.goto(`${url}/console/sessions/later/calls`)
+    await page.getByRole('link', { name: /Which colour.*the person answered: blue/ }).waitFor()
     expect(errors).toEqual([])
   })
 

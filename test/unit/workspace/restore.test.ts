@@ -78,11 +78,11 @@ it('tells what each restore went back to, as long as its commit is kept', async 
   expect(workspace.restore(1, { path: p('d') }).changed).toBe(0)
   workspace.restore(0, { dryRun: true })
   workspace.restore(1)
-  const told = () => {
+  const reported = () => {
     const { commits } = workspace.history.page({ path: ROOT, limit: 10, shown: 10 })
     return commits.map(({ seq, restored }) => [seq, restored])
   }
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     [4, { commit: 1, path: '' }],
     [3, { commit: 1, path: 'd' }],
     [2, null],
@@ -91,7 +91,7 @@ it('tells what each restore went back to, as long as its commit is kept', async 
   expect(workspace.history.changes({ commit: 3, path: ROOT, limit: 10 }).commit.restored?.path).toBe('d')
   time.now += 8 * 24 * 60 * 60_000
   while (workspace.expire());
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
   expect(sql.all('SELECT * FROM workspace_restores')).toEqual([])
 })
 

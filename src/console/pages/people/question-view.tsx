@@ -1,6 +1,10 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { get, type Problem, problemOf, send, who } from '../../api.ts'
+import { isSchema } from '../../forms/fields.ts'
 import { say } from '../../parts/action.tsx'
+import { keepFocus } from '../../parts/focus.ts'
+import { leftForm, useKeptForm } from '../../parts/kept-form.ts'
 import { useKeys } from '../../parts/keys.tsx'
 import { addressOf, go } from '../../parts/location.ts'
 import { ProblemView } from '../../parts/problem.tsx'
@@ -82,15 +86,15 @@ function Facts({ session, question }: { readonly session: string; readonly quest
       )}
       {!answered_at && (
         <div>
-          <dt>The call waits</dt>
+          <dt>Open</dt>
           <dd>
-            {waits_until === null && 'without end'}
+            {waits_until === null && 'until it is answered'}
             {waits_until !== null && !isOver && (
               <>
                 until <Ago at={waits_until} />
               </>
             )}
-            {isOver && 'no more: the agent gets the answer when it asks again'}
+            {isOver && 'no more: the agent gets an answer when it asks again'}
           </dd>
         </div>
       )}
@@ -108,6 +112,9 @@ interface AnswerFormProps {
 function AnswerForm({ path, session, reload, isChosen }: AnswerFormProps) {
   const problem = useSignal<Problem | null>(null)
   const busy = useSignal(false)
+  const form = useRef<HTMLFormElement>(null)
+  const text = useSignal(leftAnswer(path))
+  useKeptForm(form, { question: path, answer: text.value }, [text.value])
   useKeys({ 'Ctrl+Enter': { label: 'Send the answer' } })
   if (!who.value?.scopes.includes('execute')) {
     return <p class="soft">Your key may read questions, and answers none: that takes the scope “execute”.</p>
@@ -116,12 +123,12 @@ function AnswerForm({ path, session, reload, isChosen }: AnswerFormProps) {
   async function submit(event: SubmitEvent) {
     event.preventDefault()
     if (busy.value) return
-    const text = String(new FormData(event.currentTarget as HTMLFormElement).get('text'))
     busy.value = true
     problem.value = null
     try {
-      await send('POST', `${path}/answer`, { text })
-      say('Answered: the call goes on.', addressOf(['sessions', session, 'calls']))
+      keepFocus(form.current)
+      await send('POST', `${path}/answer`, { text: text.peek() })
+      say('Answered: the agent gets it as the result of its call.', addressOf(['sessions', session, 'calls']))
       go('/console/people')
       void readWaiting(null).catch(() => undefined)
     } catch (thrown) {
@@ -133,13 +140,17 @@ function AnswerForm({ path, session, reload, isChosen }: AnswerFormProps) {
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form ref={form} onSubmit={(event) => void submit(event)}>
       <label class="field">
         Your answer
         <textarea
           name="text"
           rows={5}
           required
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value
+          }}
           autofocus={isChosen}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
@@ -155,4 +166,10 @@ function AnswerForm({ path, session, reload, isChosen }: AnswerFormProps) {
       </button>
     </form>
   )
+}
+
+/** Answer that was begun and not sent, where this place was left with it. */
+function leftAnswer(path: string): string {
+  const left = leftForm()
+  return isSchema(left) && left.question === path && typeof left.answer === 'string' ? left.answer : ''
 }

@@ -22,15 +22,43 @@ export function useReadAgain({ reload }: Pick<Resource<unknown>, 'reload'>): voi
 }
 
 /** Milliseconds between two looks for a commit that was made elsewhere. */
-const NEWEST_MS = 5_000
+const NEWEST_MS = 3_000
+
+/** Number of the newest commit of a session, as it is known: a look into its sandbox would make commits of what a command has written so far. */
+async function readNewest(session: string, signal: AbortSignal): Promise<number> {
+  const { data } = await get<Listed<Commit>>(pathOf(session, 'history'), { limit: 1, look: false }, signal)
+  return data[0]?.commit ?? 0
+}
+
+/** Has what tells of a session's files read again when others have changed them. */
+export function useChangesByOthers(session: string): void {
+  const { value } = useResource(`newest commit by others of ${session}`, (signal) => readNewest(session, signal), {
+    everyMs: NEWEST_MS,
+  })
+  const seen = useRef<{ session: string; commit: number } | null>(null)
+  useEffect(() => {
+    if (value === undefined) return
+    if (seen.current?.session === session && seen.current.commit !== value) noteChange()
+    seen.current = { session, commit: value }
+  }, [session, value])
+}
 
 /** Number of the newest commit of a session, 0 before the first; undefined until it is known. */
 export function useNewest(session: string): number | undefined {
-  const read = async (signal: AbortSignal) => {
-    const { data } = await get<Listed<Commit>>(pathOf(session, 'history'), { limit: 1 }, signal)
-    return data[0]?.commit ?? 0
-  }
-  const newest = useResource(`newest commit of ${session}`, read, { everyMs: NEWEST_MS })
+  const newest = useResource(`newest commit of ${session}`, (signal) => readNewest(session, signal))
   useReadAgain(newest)
   return newest.value
+}
+
+/**
+ * Says whether a reading is to look into the sandbox, at what running commands have written so far: the first one of a place does, and those
+ * that follow it by themselves do not.
+ */
+export function useLook(place: string): () => boolean {
+  const seen = useRef<string | null>(null)
+  return () => {
+    const isFirst = seen.current !== place
+    seen.current = place
+    return isFirst
+  }
 }

@@ -8,8 +8,8 @@ import { useResource } from '../../parts/resource.ts'
 import { Badge } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { useNameInTitle } from '../../parts/title.ts'
-import { useReadAgain } from './changed.ts'
-import { rememberVisit } from './last-visited.ts'
+import { useChangesByOthers, useReadAgain } from './changed.ts'
+import { lastFiles, rememberVisit } from './last-visited.ts'
 import { pathOf, type Session, STATE_TONES, STATE_WORDS } from './types.ts'
 
 const TABS = { calls: 'Calls', files: 'Files', terminal: 'Terminal', live: 'Live', history: 'History' } as const
@@ -19,6 +19,9 @@ interface FrameProps {
   readonly tab: keyof typeof TABS
   readonly children: ComponentChildren
 }
+
+/** Milliseconds between two looks at the session. */
+const READ_MS = 5_000
 
 /** Titles of sessions that a list has shown: a session's own page begins with them. */
 const titles = new Map<string, string>()
@@ -41,9 +44,10 @@ export function goToSession(session: string, tab: keyof typeof TABS): void {
 /** What is around each page of one session: its name and state, and the ways to its other pages. */
 export function SessionFrame({ session, tab, children }: FrameProps) {
   const read = useResource(`session ${session}`, (signal) => get<Session>(pathOf(session), {}, signal), {
-    everyMs: 10_000,
+    everyMs: READ_MS,
   })
   useReadAgain(read)
+  useChangesByOthers(session)
   const { value, problem, reload } = read
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -70,7 +74,7 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
         <p class="soft session-facts">
           {value && (
             <>
-              {value.forked_from && <ForkedFrom {...value.forked_from} />}
+              {value.forked_from && <ForkedFrom fork={session} {...value.forked_from} />}
               <Badge tone={STATE_TONES[value.state]}>{STATE_WORDS[value.state]}</Badge>
               <span>
                 used <Ago at={value.last_used_at} /> · {countOf(value.files)}, {bytesText(value.files.bytes)}
@@ -82,27 +86,39 @@ export function SessionFrame({ session, tab, children }: FrameProps) {
       <nav class="tabs" aria-label="Session">
         {Object.entries(TABS).map(([key, label]) => {
           const href = addressOf(['sessions', session, key])
+          // On the way back to the files, the one that was open is.
+          const before = key === 'files' && tab !== 'files' ? lastFiles(session) : undefined
           return (
-            <a key={key} href={key === 'calls' ? asLeft(href) : href} aria-current={key === tab ? 'page' : undefined}>
+            <a
+              key={key}
+              href={before ?? (key === 'calls' ? asLeft(href) : href)}
+              aria-current={key === tab ? 'page' : undefined}
+            >
               {label}
             </a>
           )
         })}
       </nav>
-      {problem ? <ProblemView problem={problem} retry={() => void reload()} /> : children}
+      {problem && !(value && problem.code === 'offline') ? (
+        <ProblemView problem={problem} retry={() => void reload()} />
+      ) : (
+        children
+      )}
     </>
   )
 }
 
-function ForkedFrom({ session, commit }: NonNullable<Session['forked_from']>) {
+/** The session and commit that `fork` is of, and the way to what differs from that. */
+function ForkedFrom({ fork, session, commit }: NonNullable<Session['forked_from']> & { readonly fork: string }) {
   const query = { from: String(Math.max(0, commit - 1)), to: String(commit) }
   return (
     <span class="fork-of">
       fork of{' '}
       <a class="cut" href={addressOf(['sessions', session, 'history'], query)}>
-        {session}
-      </a>{' '}
-      at {commit}
+        {session} at {commit}
+      </a>
+      {' · '}
+      <a href={addressOf(['sessions', fork, 'history'], { against: session, from: String(commit) })}>compare</a>
     </span>
   )
 }

@@ -8,3 +8,18 @@ export function rememberVisit(session: string): void {
 
 /** Name of the session that was last looked at in this tab; '' for none. */
 export const lastVisited = (): string => name
+
+/** Sessions of which it is remembered what was open among their files. */
+const FILES_MAX = 20
+const files = new Map<string, string>()
+
+/** Remembers the address at which the files of a session are shown. */
+export function rememberFiles(session: string, address: string): void {
+  files.delete(session)
+  files.set(session, address)
+  const oldest = files.keys().next()
+  if (files.size > FILES_MAX && !oldest.done) files.delete(oldest.value)
+}
+
+/** Address at which the files of a session were last shown in this tab; undefined for none. */
+export const lastFiles = (session: string): string | undefined => files.get(session)

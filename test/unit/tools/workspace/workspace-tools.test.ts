@@ -113,10 +113,10 @@ it('a restore brings one file back, then all, says what it did and how to take i
   const again = await data('workspace_restore', { commit: 2 })
   expect(again).toMatchObject({ commit: 6, changed: 0, message: expect.stringContaining('no commit was made') })
   expect(workspace.headSeq()).toBe(6)
-  const { text, data: told } = await call('workspace_history', { limit: 2 })
+  const { text, data: reported } = await call('workspace_history', { limit: 2 })
   expect(text).toMatch(/^commit 6 .*: all files back to commit 2, 1 changed$/m)
   expect(text).toMatch(/^commit 5 .*: app\/main\.py back to commit 1, 1 changed$/m)
-  expect(told).toMatchObject({
+  expect(reported).toMatchObject({
     commits: [{ restored: { commit: 2 } }, { restored: { commit: 1, path: 'app/main.py' } }],
   })
   expect(await failure('workspace_restore', {})).toMatchObject({ code: 'invalid_input' })

@@ -15,6 +15,7 @@ interface CallInputProps {
 
 /** What went into a call, to be edited and called again. */
 export function CallInput({ session, call, made: tell }: CallInputProps) {
+  const section = useRef<HTMLElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const pretty = prettyJson(call.arguments)
   const given = pretty ?? call.arguments
@@ -38,9 +39,14 @@ export function CallInput({ session, call, made: tell }: CallInputProps) {
     go(form)
     leaveDraft(call.tool, json, session)
   }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    section.current?.querySelector<HTMLButtonElement>('button.primary')?.click()
+  }
   const masked = call.arguments.includes('***')
   return (
-    <section class="stack part">
+    <section ref={section} class="stack part">
       <div class="row-actions">
         <h3>Input</h3>
         <Copy text={given} />
@@ -52,6 +58,7 @@ export function CallInput({ session, call, made: tell }: CallInputProps) {
         spellcheck={false}
         rows={Math.min(20, given.split('\n').length + 1)}
         value={text.value}
+        onKeyDown={onKey}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value
         }}
@@ -64,6 +71,9 @@ export function CallInput({ session, call, made: tell }: CallInputProps) {
         <Action tone="primary" run={again}>
           Call again
         </Action>
+        <span class="soft spare">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </span>
         {isChanged ? (
           <Action run={edit}>Edit in the form</Action>
         ) : (

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, send } from '../../../api.ts'
-import { Action, Copy } from '../../../parts/action.tsx'
+import { get } from '../../../api.ts'
+import { Copy } from '../../../parts/action.tsx'
 import { AnsiText } from '../../../parts/ansi.tsx'
 import { bringTo } from '../../../parts/bring-to.ts'
 import { durationText, receiptCostText } from '../../../parts/format.ts'
@@ -13,23 +13,19 @@ import { ProblemView } from '../../../parts/problem.tsx'
 import { type Resource, useResource } from '../../../parts/resource.ts'
 import { Loading } from '../../../parts/states.tsx'
 import { Text } from '../../../parts/text.tsx'
-import { Ago } from '../../../parts/time.tsx'
+import { Ago, useSeconds } from '../../../parts/time.tsx'
 import { useNameInTitle } from '../../../parts/title.ts'
 import { SessionFrame } from '../frame.tsx'
-import { outputOf, useStream } from '../stream.ts'
 import { type Call, CONSOLE, type Commit, pathOf } from '../types.ts'
 import { CallBadge } from './call-badge.tsx'
 import { CallInput } from './call-input.tsx'
 import { callFilters, tookMs, useCalls, withText } from './calls.tsx'
 import { FilesOfCall, isRunning, useCommitsOf } from './files-of-call.tsx'
+import { Output, PrintedUntilThen } from './output.tsx'
 
 /** Id of a call that was made on this page a moment ago, to whose output somebody is brought; '' for none. */
 let justMade = ''
 
-/** Characters of running output that are kept. */
-const OUTPUT_MAX = 200_000
-/** Milliseconds between two looks at a call whose work goes on. */
-const LOOK_MS = 3_000
 /** Types of pictures that are shown; others of a result are named only. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
@@ -146,6 +142,7 @@ const PLACES = { edge: 'on the server', 'vm-warm': 'in the sandbox', 'vm-cold': 
 /** What a call took, and where it ran. */
 export function Facts({ session, call }: { readonly session: string; readonly call: Call }) {
   const { receipt } = call
+  useSeconds(call.ended_at === null)
   const steps = receipt && {
     Queue: receipt.queued_ms,
     Boot: receipt.boot_ms,
@@ -187,46 +184,15 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   )
 }
 
-/** Output of a call that runs, as it comes. */
-export function Output({ session, call, ended }: { session: string; call: Call; ended: () => Promise<void> }) {
-  const text = useSignal('')
-  useStream(pathOf(session, 'calls', call.call_id, 'events'), {}, (event) => {
-    text.value = (text.peek() + outputOf(event)).slice(-OUTPUT_MAX)
-    if (event.event !== 'result' && event.event !== 'error') return true
-    void ended()
-    return false
-  })
-  useEffect(() => {
-    const timer = setInterval(() => void ended(), LOOK_MS)
-    return () => clearInterval(timer)
-  }, [])
-  const cancel = async () => {
-    await send('POST', pathOf(session, 'calls', call.call_id, 'cancel'))
-    await ended()
-  }
-  return (
-    <section class="stack part">
-      <div class="row-actions">
-        <h3>Output, as it comes</h3>
-        <Action tone="danger" run={cancel}>
-          Stop
-        </Action>
-      </div>
-      <Text class="text live-output" live="polite">
-        <AnsiText text={text.value || call.progress.lines.join('\n')} />
-      </Text>
-    </section>
-  )
-}
-
 /** What a call answered: its text, pictures and data, or why it failed. */
 export function Result({ call }: { readonly call: Call }) {
   const text = call.error?.message ?? call.result?.text ?? call.answer
   const { data, content = [] } = call.result ?? {}
+  const hasFailed = call.error !== undefined || call.state === 'failed'
   return (
     <section class="stack part">
       <div class="row-actions">
-        <h3>{call.error || call.state === 'failed' ? 'Why it failed' : 'Output'}</h3>
+        <h3>{hasFailed ? 'Why it failed' : 'Output'}</h3>
         {text && <Copy text={text} />}
       </div>
       {text ? (
@@ -236,6 +202,7 @@ export function Result({ call }: { readonly call: Call }) {
       ) : (
         <p class="soft">It answered nothing.</p>
       )}
+      {hasFailed && <PrintedUntilThen call={call} />}
       {content.map((picture, at) =>
         PICTURES.includes(picture.mimeType) ? (
           <img

@@ -8,7 +8,7 @@ import { ProblemView } from '../../../parts/problem.tsx'
 import { type Pages, usePages } from '../../../parts/resource.ts'
 import { Choice, Search } from '../../../parts/search.tsx'
 import { Empty, Loading } from '../../../parts/states.tsx'
-import { Ago, now } from '../../../parts/time.tsx'
+import { Ago } from '../../../parts/time.tsx'
 import { WindowList } from '../../../parts/window-list.tsx'
 import { SessionFrame } from '../frame.tsx'
 import { CONSOLE, type ListedCall, pathOf } from '../types.ts'
@@ -164,8 +164,12 @@ export function CallRow({ call, href, isCallerShown = false, changes }: CallRowP
         <strong>{call.tool}</strong> <code>{gistOf(call.arguments)}</code>
         <br />
         <span class="soft">
-          {isCallerShown && call.agent && `by ${call.agent === CONSOLE ? 'the console' : call.agent} · `}
-          {inOneLine(call.answer) || ' '}
+          {[
+            isCallerShown && call.agent && `by ${call.agent === CONSOLE ? 'the console' : call.agent}`,
+            inOneLine(call.answer),
+          ]
+            .filter(Boolean)
+            .join(' · ') || ' '}
         </span>
       </span>
       <span class="spare number soft">{durationText(tookMs(call))}</span>
@@ -177,8 +181,8 @@ export function CallRow({ call, href, isCallerShown = false, changes }: CallRowP
   )
 }
 
-/** Milliseconds that a call took, or has taken so far. */
+/** Milliseconds that a call took, or has taken until this moment. */
 export function tookMs(call: ListedCall): number {
-  const end = call.ended_at ? Date.parse(call.ended_at) : now.value
+  const end = call.ended_at ? Date.parse(call.ended_at) : Date.now()
   return Math.max(0, end - Date.parse(call.started_at))
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { get } from '../../../api.ts'
 import { usePages } from '../../../parts/resource.ts'
+import { useReadAgain } from '../changed.ts'
 import { type Commit, type FileOfCall, pathOf } from '../types.ts'
 import { changesOf } from './changes-of-call.ts'
 
@@ -8,8 +9,6 @@ import { changesOf } from './changes-of-call.ts'
 const PAGE = 200
 /** Commits that are read for a list of calls. */
 const READ_MAX = 2_000
-/** Milliseconds between two looks for new commits. */
-const LOOK_MS = 3_000
 
 /** Paths that a call changed, counted by how; those that are not known one by one are `more`. */
 type Counts = Readonly<Record<FileOfCall['change'] | 'more', number>>
@@ -21,9 +20,10 @@ type Counts = Readonly<Record<FileOfCall['change'] | 'more', number>>
 export function useChangesOfCalls(session: string, since: string | undefined): ReadonlyMap<string, Counts> {
   const commits = usePages<Commit>(
     `history of ${JSON.stringify([session, null])}`,
-    (cursor, signal) => get(pathOf(session, 'history'), { limit: PAGE, cursor }, signal),
-    { idOf: ({ commit }) => String(commit), everyMs: LOOK_MS },
+    (cursor, signal) => get(pathOf(session, 'history'), { limit: PAGE, cursor, look: false }, signal),
+    { idOf: ({ commit }) => String(commit) },
   )
+  useReadAgain(commits)
   const { items = [], next } = commits
   const oldest = items.at(-1)?.committed_at
   const isShort = since !== undefined && oldest !== undefined && oldest > since && items.length < READ_MAX

@@ -6,6 +6,7 @@ import { ProblemView } from '../../../parts/problem.tsx'
 import { type Resource, useResource } from '../../../parts/resource.ts'
 import { Badge } from '../../../parts/states.tsx'
 import { noteChange, useNewest } from '../changed.ts'
+import { ForkAction } from '../history/fork.tsx'
 import { SetAllBack } from '../history/restore.tsx'
 import { useSince } from '../history/since.ts'
 import { ChangedSince, TakeBack } from '../history/take-back.tsx'
@@ -79,6 +80,11 @@ export function FilesOfCall({ session, commits, startedAt }: FilesOfCallProps) {
         >
           What changed, line by line
         </a>
+        {before > 0 && (
+          <ForkAction session={session} asOf={before}>
+            Fork from before it
+          </ForkAction>
+        )}
         <SetAllBack session={session} commit={before} newest={present} />
       </div>
     </section>

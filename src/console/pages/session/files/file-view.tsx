@@ -8,6 +8,7 @@ import { addressOf, go } from '../../../parts/location.ts'
 import { ProblemView } from '../../../parts/problem.tsx'
 import { useResource } from '../../../parts/resource.ts'
 import { Empty, Loading } from '../../../parts/states.tsx'
+import { useLook, useReadAgain } from '../changed.ts'
 import { filePathOf } from '../types.ts'
 import { PDF_BYTES_MAX } from './views/pdf/limits.ts'
 import type { TextViewProps } from './views/text-view.ts'
@@ -60,13 +61,20 @@ interface Content {
   readonly text: string | null
 }
 
+/** What was does not change. */
+const NEVER_AGAIN = { reload: async () => undefined }
+
 /** One file: a picture, a table, a notebook, a page without its scripts, or text. */
 export function FileView({ session, path, asOf }: FileViewProps) {
   const ending = path.includes('.') ? path.slice(path.lastIndexOf('.') + 1).toLowerCase() : ''
   const address = filePathOf(session, path)
-  const { value, problem, reload } = useResource(`file ${JSON.stringify([session, path, asOf])}`, (signal) =>
-    readContent(address, asOf, bytesShown(ending), signal),
+  const place = `file ${JSON.stringify([session, path, asOf])}`
+  const look = useLook(place)
+  const read = useResource(place, (signal) =>
+    readContent(address, { asOf, look: look(), max: bytesShown(ending) }, signal),
   )
+  useReadAgain(asOf === null ? read : NEVER_AGAIN)
+  const { value, problem, reload } = read
   const isFolder = value?.isFolder ?? false
   useEffect(() => {
     if (!isFolder) return
@@ -103,6 +111,7 @@ function Shown({ content, ending, name }: { content: Content; ending: string; na
   const type = PICTURES[ending]
   const special = VIEWS[ending]
   const asSource = useSignal(false)
+  if (content.size === 0) return <p class="soft">The file is empty.</p>
   if (type && content.whole && (ending !== 'svg' || !asSource.value)) {
     return <Picture blob={content.blob} type={type} name={name} />
   }
@@ -186,12 +195,17 @@ function Picture({ blob, type, name }: { blob: Blob; type: string; name: string 
   return address.value ? <img class="picture" src={address.value} alt={name} /> : null
 }
 
-async function readContent(address: string, asOf: string | null, max: number, signal: AbortSignal): Promise<Content> {
-  const answer = await request('GET', address, {
-    query: { as_of: asOf },
-    headers: { Range: `bytes=0-${max - 1}` },
-    signal,
-  })
+interface Wanted {
+  readonly asOf: string | null
+  /** Whether to look at what running commands have written so far. */
+  readonly look: boolean
+  /** Bytes that are read at most. */
+  readonly max: number
+}
+
+async function readContent(address: string, { asOf, look, max }: Wanted, signal: AbortSignal): Promise<Content> {
+  const query = { as_of: asOf, look }
+  const answer = await request('GET', address, { query, headers: { Range: `bytes=0-${max - 1}` }, signal })
   const blob = await answer.blob()
   const size = Number(answer.headers.get('Content-Range')?.split('/')[1] ?? blob.size)
   const whole = size <= blob.size

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { get, type Problem, problemOf, request } from '../../../api.ts'
 import { Action, say } from '../../../parts/action.tsx'
 import { addressOf, go, here } from '../../../parts/location.ts'
@@ -12,6 +13,7 @@ import { SessionFrame } from '../frame.tsx'
 import { ForkAction } from '../history/fork.tsx'
 import { restore, SetAllBack } from '../history/restore.tsx'
 import { SnapshotAction } from '../history/snapshot.tsx'
+import { rememberFiles } from '../last-visited.ts'
 import { filePathOf, pathOf } from '../types.ts'
 import { FileView } from './file-view.tsx'
 import { FileTree } from './tree.tsx'
@@ -21,6 +23,7 @@ export function FilesPage({ params }: PageProps) {
   const { session = '', path = '' } = params
   const asOf = here.value.query.get('as_of')
   const dropping = useSignal(false)
+  useEffect(() => rememberFiles(session, location.pathname + location.search), [session, path, asOf])
   const problem = useSignal<Problem | null>(null)
 
   async function upload(files: FileList | null | undefined) {
@@ -29,8 +32,9 @@ export function FilesPage({ params }: PageProps) {
     try {
       for (const file of files ?? []) {
         await request('PUT', filePathOf(session, directory + file.name), { bytes: file })
-        say(`Uploaded ${directory}${file.name}.`)
       }
+      const [first, ...others] = files ?? []
+      if (first) say(`Uploaded ${directory}${first.name}${others.length > 0 ? ` and ${others.length} more` : ''}.`)
     } catch (thrown) {
       problem.value = problemOf(thrown)
       return
@@ -81,7 +85,10 @@ export function FilesPage({ params }: PageProps) {
             </AsOfActions>
           ) : (
             <>
-              <label class="button">
+              <label
+                class="button"
+                title={`Into ${path.slice(0, path.lastIndexOf('/') + 1) || 'the session’s own folder'}`}
+              >
                 Upload, or drop files here
                 <input
                   type="file"

@@ -40,7 +40,7 @@ export function FileTree({ session, path, asOf, changes }: FileTreeProps) {
   useEffect(() => tree.openAll(directoriesTo(path)), [key, path])
   const first = useRef(changes.peek())
   useEffect(() => {
-    if (changes.value !== first.current) tree.readAgain()
+    if (changes.value !== first.current && asOf === null) tree.readAgain()
     first.current = changes.value
   }, [changes.value])
   const rows = useComputed(() => rowsOf(tree.state.value.directories, tree.state.value.open)).value
@@ -108,14 +108,14 @@ function useTree(session: string, asOf: string | null, key: string) {
   }
 
   /** Reads a directory page by page. What is shown stays until more than that is there. */
-  async function read(directory: string): Promise<void> {
+  async function read(directory: string, look = true): Promise<void> {
     const signal = end.current?.signal
     const address = directory ? `${filePathOf(session, directory)}/` : pathOf(session, 'files')
     const before = state.peek().directories.get(directory)?.entries ?? []
     let entries: readonly FileEntry[] = []
     try {
       for (let cursor: string | null = null, isFirst = true; isFirst || cursor; isFirst = false) {
-        const page: Listed<FileEntry> = await get(address, { limit: PAGE, as_of: asOf, cursor }, signal)
+        const page: Listed<FileEntry> = await get(address, { limit: PAGE, as_of: asOf, cursor, look }, signal)
         if (signal?.aborted) return
         cursor = entries.length + page.data.length < ENTRIES_MAX ? page.next_cursor : null
         entries = sorted([...entries, ...page.data])
@@ -157,7 +157,7 @@ function useTree(session: string, asOf: string | null, key: string) {
       setOpen(new Set([...state.peek().open].filter((one) => one !== directory)))
     },
     readAgain: () => {
-      for (const directory of ['', ...state.peek().open]) void read(directory)
+      for (const directory of ['', ...state.peek().open]) void read(directory, false)
     },
   }
 }

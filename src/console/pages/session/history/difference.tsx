@@ -36,6 +36,7 @@ export function FileDifference({ session, difference, from, to, isFollowed }: Fi
         <Badge tone={CHANGE_TONES[change]}>{change}</Badge>
         <a class="mono file-name" href={href}>
           {path}
+          {isDirectory && '/'}
         </a>
         <span class="soft">
           <ChangedSince session={session} since={since} />

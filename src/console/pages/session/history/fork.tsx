@@ -15,10 +15,12 @@ interface ForkProps {
   readonly session: string
   /** Commit whose files it gets; null for the present ones. */
   readonly asOf: number | null
+  /** Words of the button, where they are others. */
+  readonly children?: string
 }
 
 /** Makes a session with these files, whose name is asked for in a dialog, and goes there. */
-export function ForkAction({ session, asOf }: ForkProps) {
+export function ForkAction({ session, asOf, children }: ForkProps) {
   const asking = useSignal(false)
   const close = () => {
     asking.value = false
@@ -31,7 +33,7 @@ export function ForkAction({ session, asOf }: ForkProps) {
           asking.value = true
         }}
       >
-        Fork{asOf === null ? '' : ' from here'}
+        {children ?? (asOf === null ? 'Fork' : 'Fork from here')}
       </button>
       {asking.value && (
         <Dialog title="Fork this session" onClose={close}>

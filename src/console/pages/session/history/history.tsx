@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { get } from '../../../api.ts'
 import { countText, plural } from '../../../parts/format.ts'
 import { addressOf, go, here, withQuery } from '../../../parts/location.ts'
@@ -9,9 +9,10 @@ import { type Pages, usePages } from '../../../parts/resource.ts'
 import { Empty, Loading } from '../../../parts/states.tsx'
 import { Ago } from '../../../parts/time.tsx'
 import { WindowList } from '../../../parts/window-list.tsx'
-import { useNewest, useReadAgain } from '../changed.ts'
+import { useLook, useNewest, useReadAgain } from '../changed.ts'
 import { SessionFrame } from '../frame.tsx'
 import { type Commit, type Difference, pathOf } from '../types.ts'
+import { Against } from './against.tsx'
 import { FileDifference, useHunkKeys } from './difference.tsx'
 import { ForkAction } from './fork.tsx'
 import { makerOf } from './later-changes.ts'
@@ -31,10 +32,13 @@ export function HistoryPage({ params }: PageProps) {
   const { query } = here.value
   const path = query.get('path')
   const to = query.get('to')
+  const against = query.get('against')
+  const place = `history of ${JSON.stringify([session, path])}`
+  const look = useLook(place)
   const commits = usePages<Commit>(
-    `history of ${JSON.stringify([session, path])}`,
-    (cursor, signal) => get(pathOf(session, 'history'), { limit: PAGE, cursor, path }, signal),
-    { idOf: ({ commit }) => String(commit), everyMs: 5_000 },
+    place,
+    (cursor, signal) => get(pathOf(session, 'history'), { limit: PAGE, cursor, path, look: look() }, signal),
+    { idOf: ({ commit }) => String(commit) },
   )
   useReadAgain(commits)
   const newest = useNewest(session)
@@ -66,7 +70,9 @@ export function HistoryPage({ params }: PageProps) {
             </p>
             <Commits session={session} commits={commits} chosen={to} path={path} snapshots={snapshots.value ?? []} />
           </section>
-          {to ? (
+          {against ? (
+            <Against session={session} other={against} from={query.get('from')} />
+          ) : to ? (
             <Changes session={session} commits={commits} newest={newest} />
           ) : (
             <p class="soft">Choose a change to see it line by line.</p>
@@ -111,10 +117,11 @@ function Commits({ session, commits, chosen, path, snapshots }: CommitsProps) {
           <span class="cut">
             <strong>
               {commit.commit}. {makerOf(commit)}
-            </strong>{' '}
-            <span class="soft">{plural(commit.changed, 'path')}</span>
+            </strong>
             <br />
-            <code class="soft">{commit.changes.map((change) => change.path).join(', ')}</code>
+            <span class="soft">
+              {plural(commit.changed, 'path')}: <code>{commit.changes.map(pathText).join(', ')}</code>
+            </span>
           </span>
           <span class="number soft">
             <SnapshotNames names={names.get(commit.commit) ?? []} />
@@ -125,6 +132,9 @@ function Commits({ session, commits, chosen, path, snapshots }: CommitsProps) {
     </WindowList>
   )
 }
+
+/** Path of a change; that of a directory ends with a slash. */
+const pathText = ({ path, kind }: Commit['changes'][number]): string => (kind === 'directory' ? `${path}/` : path)
 
 /** Names that a commit has by snapshots: the first of them in the row, all of them on hover. */
 function SnapshotNames({ names }: { readonly names: readonly string[] }) {
@@ -156,6 +166,18 @@ function Changes({ session, commits, newest }: ChangesProps) {
   const most = newest ?? commits.items?.[0]?.commit ?? 0
   const region = useRef<HTMLElement>(null)
   useHunkKeys(region)
+  // What was done is the change that is shown then.
+  const show = (commit: number) => go(withQuery({ from: String(commit - 1), to: String(commit) }))
+  const shown = differences.items?.length ?? 0
+  const before = useRef(Number.POSITIVE_INFINITY)
+  useEffect(() => {
+    if (shown <= before.current) return
+    const next = region.current?.querySelectorAll('article')[before.current]
+    before.current = Number.POSITIVE_INFINITY
+    if (!next) return
+    next.tabIndex = -1
+    next.focus({ preventScroll: true })
+  }, [shown])
   return (
     <section class="stack" aria-label="What differs" ref={region}>
       <div class="row-actions">
@@ -164,16 +186,18 @@ function Changes({ session, commits, newest }: ChangesProps) {
         <CallsBetween session={session} commits={between} />
       </div>
       <dl class="moments">
-        {first != null && first > 0 && (
+        {first != null && (
           <Moment name="Before" session={session} commit={first}>
-            <SetAllBack session={session} commit={first} newest={newest} />
+            {first > 0 && <ForkAction session={session} asOf={first} />}
+            {first > 0 && <SnapshotAction session={session} commit={first} />}
+            <SetAllBack session={session} commit={first} newest={newest} done={show} />
           </Moment>
         )}
         {last != null && (
           <Moment name="After" session={session} commit={last}>
             <ForkAction session={session} asOf={last} />
             <SnapshotAction session={session} commit={last} />
-            <SetAllBack session={session} commit={last} newest={newest} />
+            <SetAllBack session={session} commit={last} newest={newest} done={show} />
           </Moment>
         )}
       </dl>
@@ -191,7 +215,13 @@ function Changes({ session, commits, newest }: ChangesProps) {
         />
       ))}
       {differences.next && (
-        <button type="button" onClick={differences.next}>
+        <button
+          type="button"
+          onClick={() => {
+            before.current = shown
+            differences.next?.()
+          }}
+        >
           More
         </button>
       )}

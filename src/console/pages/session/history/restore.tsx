@@ -12,12 +12,13 @@ interface Restored {
   readonly changes: readonly FileOfCall[]
 }
 
-/** Sets a path, or with '' all files, back to a commit. The state until now stays in the history. @throws Problem */
-export async function restore(session: string, commit: number, path: string): Promise<void> {
+/** Sets a path, or with '' all files, back to a commit, and tells of it. The state until now stays in the history. @throws Problem */
+export async function restore(session: string, commit: number, path: string): Promise<Restored> {
   const done = await send<Restored>('POST', pathOf(session, 'restore'), { commit, path })
   noteChange()
-  if (!done.restored) return say(`Nothing differs: ${path || 'each file'} is as it was then.`)
-  say(wordsFor(done, commit, path), placeOf(session, done, path))
+  if (done.restored) say(wordsFor(done, commit, path), placeOf(session, done, path))
+  else say(`Nothing differs: ${path || 'each file'} is as it was then.`)
+  return done
 }
 
 /** Address of what a restore brought back: the file or directory or, where that is several or none, what differs. */
@@ -45,16 +46,16 @@ interface SetAllBackProps {
   readonly commit: number
   /** Number of the newest commit; undefined until it is known. */
   readonly newest: number | undefined
-  /** Called when it is done. */
-  readonly done?: () => void
+  /** Called with the commit that restored, when it is done. */
+  readonly done?: (commit: number) => void
 }
 
 /** Sets all files of a session back to a commit, after asking. At the newest one there is nothing to set back. */
 export function SetAllBack({ session, commit, newest, done }: SetAllBackProps) {
   const question = `Set all files back to what they were ${momentText(commit)}? All that changed since is set back, too. The present state stays in the history.`
   const run = async () => {
-    await restore(session, commit, '')
-    done?.()
+    const { commit: restored } = await restore(session, commit, '')
+    done?.(restored)
   }
   return (
     <Action

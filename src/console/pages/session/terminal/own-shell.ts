@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { events, get, type Problem, problemOf, type StreamEvent, send } from '../../../api.ts'
+import { events, get, Problem, problemOf, type StreamEvent, send } from '../../../api.ts'
 import { outputOf } from '../stream.ts'
 import { CONSOLE, pathOf, type Session } from '../types.ts'
 import { type ScreenText, withMore } from './screen-text.ts'
@@ -9,6 +9,9 @@ import { rememberedShell, rememberShell } from './shell-numbers.ts'
 const FOLLOWED_MS = 300_000
 /** Milliseconds until a cut stream is opened again. */
 const AGAIN_MS = 2_000
+
+/** Milliseconds for which a line waits for a look at the shell: longer ones see that a command runs, for which the line is. */
+const LOOK_MS = 1_000
 
 /** End of a call of `shell_command`. */
 interface CallEnd {
@@ -50,6 +53,8 @@ export class OwnShell {
   readonly #session: string
   #call: FollowedCall | null = null
   #following: AbortController | null = null
+  /** Settled when the call is followed no longer. */
+  #followed: Promise<void> = Promise.resolve()
   /** Whether lines were passed to the command that runs: the shell may do them after it. */
   #hasInput = false
   #turn: Promise<void> = Promise.resolve()
@@ -60,7 +65,7 @@ export class OwnShell {
 
   /** Shows output again, and goes on with the shell that was begun here before a reload. @returns its number; null where there is none */
   resume(): number | null {
-    if (this.#call && !this.#following) void this.#follow(this.#call)
+    if (this.#call && !this.#following) this.#followed = this.#follow(this.#call)
     const before = rememberedShell(this.#session)
     if (this.number.value === null && before !== null) {
       this.number.value = before
@@ -81,10 +86,12 @@ export class OwnShell {
       const number = this.number.value ?? (await this.#open())
       this.#know(number)
       this.#print(`$ ${line}\n`)
+      // Where nothing runs, a look at the shell is over in a moment.
+      if (this.#call && !this.#call.hasLine) await Promise.race([this.#followed, pause(LOOK_MS)])
       if (!this.#call) return this.#begin({ shell_id: number, command: line })
       this.#hasInput = true
       const { error } = await this.#ask({ shell_id: number, command: line, keep: true, wait_ms: 0 })
-      if (error) throw new Error(error.message)
+      if (error) throw shellProblem(error.message)
     })
   }
 
@@ -94,7 +101,7 @@ export class OwnShell {
       if (!this.#call) return
       this.#print('^C\n')
       const { error } = await this.#ask({ shell_id: this.#call.shell, interrupt: true, keep: true, wait_ms: 0 })
-      if (error) throw new Error(error.message)
+      if (error) throw shellProblem(error.message)
     })
   }
 
@@ -127,7 +134,7 @@ export class OwnShell {
   /** Begins a shell that prints errors where they happen, between its output. @returns its number */
   async #open(): Promise<number> {
     const { data, error } = await this.#ask({ command: 'exec 2>&1', keep: true })
-    if (data?.shell_id === undefined) throw new Error(error?.message ?? 'The shell did not begin.')
+    if (data?.shell_id === undefined) throw shellProblem(error?.message ?? 'The shell did not begin.')
     return data.shell_id
   }
 
@@ -153,7 +160,7 @@ export class OwnShell {
       agent: CONSOLE,
     })
     this.#call = { id, shell: args.shell_id, hasLine: args.command !== undefined, after: '' }
-    void this.#follow(this.#call)
+    this.#followed = this.#follow(this.#call)
   }
 
   async #follow(call: FollowedCall): Promise<void> {
@@ -178,7 +185,7 @@ export class OwnShell {
         isCut = true
         if (problem.status >= 400 && problem.status < 500) return this.#ended(call, { state: 'lost' })
       }
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+      await pause(AGAIN_MS)
     }
   }
 
@@ -193,7 +200,7 @@ export class OwnShell {
     } else if (data?.exit_code !== undefined) {
       this.#gone(`[The shell ended with exit code ${data.exit_code}.]\n`)
     } else if (error) {
-      this.problem.value = problemOf(new Error(error.message))
+      this.problem.value = shellProblem(error.message)
     } else if (state === 'pending' || this.#hasInput) {
       void this.#inTurn(() => this.#begin({ shell_id: shell }))
     }
@@ -220,6 +227,12 @@ export class OwnShell {
   }
 }
 
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
 /** Output in an event, or word of what is no longer kept. */
 const shownOf = (event: StreamEvent): string =>
   event.event === 'gap' ? '\n[Some output is not shown: there was too much at once.]\n' : outputOf(event)
+
+/** Why a line was not done, in the words of the tool. */
+const shellProblem = (message: string): Problem =>
+  new Problem(0, 'shell', message, 'Enter the line again, or begin a new shell.', null)

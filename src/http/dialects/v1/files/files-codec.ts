@@ -33,11 +33,20 @@ export const asOf = {
   }),
 }
 
+/** Query for what is known, where a look at running commands would make a commit of what they have written so far. */
+export const looks = {
+  look: withDefault(flag, true).meta({
+    description:
+      'false: as it is known, without a look at what running commands have written so far. For those who look again and again.',
+  }),
+}
+
 /** A listing's cursor is a path, which may be longer than the cursors of other lists. */
 export const FilesQuery = z.object({
   ...pageQuery(MAX_LISTED_FILES, 200),
   cursor: z.string().min(1).max(5_000).optional().meta({ description: 'The next_cursor of the page before.' }),
   ...asOf,
+  ...looks,
   recursive: withDefault(flag, false).meta({ description: 'true: also what lies in its directories.' }),
   depth: z
     .preprocess(

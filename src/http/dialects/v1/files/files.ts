@@ -28,7 +28,7 @@ export function addFiles(app: Hono<AppEnv>): void {
     const path = pathOf(c)
     if (endsWithSlash(c)) return list(c, session, path, query)
     const { raw } = c.req
-    const answer = await session.files.read({ ...readingOf(raw), path, asOf: query.as_of ?? null })
+    const answer = await session.files.read({ ...readingOf(raw), path, asOf: query.as_of ?? null, looks: query.look })
     return answerOfFile(answer, raw, c.env.requestId) ?? list(c, session, path, query)
   })
 
@@ -70,14 +70,22 @@ interface ListQuery {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly as_of?: Moment | undefined
+  readonly look: boolean
   readonly recursive: boolean
   readonly depth?: number | undefined
 }
 
 async function list(c: Context<AppEnv>, session: SessionApi, path: string, query: ListQuery): Promise<Response> {
-  const { limit, cursor, as_of, recursive, depth = recursive ? MAX_LISTING_DEPTH : 1 } = query
+  const { limit, cursor, as_of, look, recursive, depth = recursive ? MAX_LISTING_DEPTH : 1 } = query
   const after = cursor === undefined ? null : pathIn(cursor)
-  const { entries, more, commit } = await session.files.list({ path, asOf: as_of ?? null, depth, limit, after })
+  const { entries, more, commit } = await session.files.list({
+    path,
+    asOf: as_of ?? null,
+    depth,
+    limit,
+    after,
+    looks: look,
+  })
   const last = entries.at(-1)
   const next = more && last ? cursorOf(last.path) : null
   return c.json({ ...encodePage(entries.map(encodeEntry), next), commit })

@@ -6,6 +6,7 @@ import type { Operation } from '../../../operations/operation.ts'
 import { encodePage, numberedPageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { cursorOf, pathIn } from '../../../path-cursor.ts'
+import { looks } from '../files/files-codec.ts'
 import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import {
   ChangesQuery,
@@ -23,6 +24,7 @@ const HISTORY = '/v1/sessions/:session/history'
 const CommitsQuery = z.strictObject({
   ...numberedPageQuery(MAX_LISTED_COMMITS),
   ...placed,
+  ...looks,
   author: z.string().min(1).max(200).optional().meta({ description: 'Commits of this author alone, such as a call.' }),
 })
 
@@ -57,9 +59,16 @@ const getCommit = {
 /** Adds the history of a session's files: its commits, and what each of them changed. */
 export function addHistory(app: Hono<AppEnv>): void {
   route(app, 'get', HISTORY, listCommits, async (c, { services, query }) => {
-    const { limit, cursor, path, author } = query
+    const { limit, cursor, path, author, look } = query
     const before = cursor === undefined ? {} : { before: cursor }
-    const page = { path, limit, shown: COMMIT_CHANGES_SHOWN, ...before, ...(author !== undefined && { author }) }
+    const page = {
+      path,
+      limit,
+      shown: COMMIT_CHANGES_SHOWN,
+      looks: look,
+      ...before,
+      ...(author !== undefined && { author }),
+    }
     const { commits, next } = await sessionOf(c, services).history.commits(page)
     return c.json(encodePage(commits.map(encodeCommit), next))
   })

@@ -1,10 +1,15 @@
 import { ROWS_MAX, rowsOf } from './rows.ts'
 import type { TextViewProps } from './text-view.ts'
 
+/** A cell of a column of numbers. */
+const NUMBER = /^-?[\d.,]*$/
+
 /** Text of rows and columns as a table, whose first row has the names. */
 export function Table({ text, ending }: TextViewProps) {
   const rows = rowsOf(text, ending === 'tsv' ? '\t' : ',')
   const [names = [], ...rest] = rows
+  const isOfNumbers = names.map((_, column) => rest.length > 0 && rest.every((row) => NUMBER.test(row[column] ?? '')))
+  const classAt = (column: number) => (isOfNumbers[column] ? 'number' : undefined)
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
@@ -13,7 +18,7 @@ export function Table({ text, ending }: TextViewProps) {
           <thead>
             <tr>
               {names.map((name, at) => (
-                <th key={at} scope="col">
+                <th key={at} scope="col" class={classAt(at)}>
                   {name}
                 </th>
               ))}
@@ -23,7 +28,7 @@ export function Table({ text, ending }: TextViewProps) {
             {rest.map((row, at) => (
               <tr key={at}>
                 {row.map((cell, column) => (
-                  <td key={column} class={/^-?[\d.,]+$/.test(cell) ? 'number' : ''}>
+                  <td key={column} class={classAt(column)}>
                     {cell}
                   </td>
                 ))}
