@@ -52,6 +52,7 @@ const ALONE: Readonly<Record<string, (running: DirectWorker) => Promise<void>>> 
   many: async (running) => printRows(await manyFiles(caller(running.url), { quick, huge })),
   undo: async (running) => printRows(await undoAndPush(caller(running.url), quick)),
   finding: async (running) => printRows(await findingCalls(caller(running.url), quick, progress)),
+  sandbox: async ({ url }) => printRows(await sandboxCalls(caller(url), quick)),
   mcp: async (running) => printRows(await mcpCalls(running)),
   'warm-pool': ofWarmPool,
   console: async () => printRows(await consolePaint(quick, progress('console'))),

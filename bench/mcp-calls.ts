@@ -3,6 +3,7 @@ import type { DirectWorker } from './direct-worker.ts'
 import { compareCosts, type Work } from './measure.ts'
 
 const FILE = 'notes/read.txt'
+const SESSION = 'bench-mcp'
 const REVISION = '2026-07-28'
 const ACCEPT = 'application/json, text/event-stream'
 
@@ -17,15 +18,15 @@ export async function mcpCosts(worker: DirectWorker, call: Caller, quick: boolea
 }
 
 async function worksOf(call: Caller) {
-  await call.create('bench')
+  await call.create(SESSION)
   const args = { file_path: FILE }
-  await call.tool('bench', 'file_write', { ...args, content: 'x'.repeat(100) })
-  const older = { read: await connection(call, '/mcp/s/bench'), list: await connection(call, '/mcp?tools=all') }
+  await call.tool(SESSION, 'file_write', { ...args, content: 'x'.repeat(100) })
+  const older = { read: await connection(call, `/mcp/s/${SESSION}`), list: await connection(call, '/mcp?tools=all') }
   const read = { name: 'file_read', arguments: args }
   return {
     floor: () => call.post('/floor/insert', { text: 'x'.repeat(100) }),
-    v1: () => call.post('/v1/sessions/bench/calls', { tool: 'file_read', args }),
-    modern: () => modern(call, '/mcp/s/bench', 'tools/call', read),
+    v1: () => call.post(`/v1/sessions/${SESSION}/calls`, { tool: 'file_read', args }),
+    modern: () => modern(call, `/mcp/s/${SESSION}`, 'tools/call', read),
     legacy: () => older.read('tools/call', read),
     modernList: () => modern(call, '/mcp?tools=all', 'tools/list'),
     legacyList: () => older.list('tools/list'),
