@@ -28,22 +28,25 @@ class Follower:
     @contextlib.contextmanager
     def passed_on(self, listener, ended=lambda: True):
         """Passes on new output while the body waits. `ended`: whether nothing comes after it."""
-        over, heard = threading.Event(), threading.Event()
-        thread = threading.Thread(target=self.look, args=(listener, over, heard), daemon=True)
-        thread.start()
+        over, heard, sending = threading.Event(), threading.Event(), threading.Lock()
+        threading.Thread(target=self.look, args=(listener, over, heard, sending), daemon=True).start()
         try:
             yield
         finally:
-            over.set()
-            thread.join()
+            # Nothing is sent behind it by the thread, whose end is not waited for: that takes longer than a quick cell.
+            with sending:
+                over.set()
             if heard.is_set() or not listener.after:
                 self.send(listener.link, ended())
 
-    def look(self, listener, over, heard):
+    def look(self, listener, over, heard, sending):
         wait = max(LIVE_LOOK_SECONDS, listener.after)
         while not over.wait(wait):
-            heard.set()
-            self.send(listener.link)
+            with sending:
+                if over.is_set():
+                    return
+                heard.set()
+                self.send(listener.link)
             wait = LIVE_LOOK_SECONDS
 
     def send(self, link, final=False):

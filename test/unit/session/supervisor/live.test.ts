@@ -13,7 +13,7 @@ const textOf = (live: readonly LiveMessage[], of: LiveMessage['stream']) =>
 describe('what a followed command prints', () => {
   it('comes while it runs, both outputs, each byte once, and all of it before its end', async () => {
     const { home, run, live } = await supervisorBench()
-    const running = run('echo one; echo two >&2; until [ -e go ]; do sleep 0.02; done; echo three', { live: true })
+    const running = run('echo one; echo two >&2; until [ -e go ]; do sleep 0.02; done; echo three', { live: 0 })
     await expect.poll(() => [textOf(live, 'stdout'), textOf(live, 'stderr')]).toEqual(['one\n', 'two\n'])
     writeFileSync(join(home, 'workspace', 'go'), '')
     expect((await running).out.head).toBe('one\nthree\n')
@@ -25,7 +25,7 @@ describe('what a followed command prints', () => {
     const { home, run, live } = await supervisorBench()
     const until = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`
     const script = `printf '\\xe2\\x82'; echo 1 >&2; ${until('a')}; echo 2 >&2; ${until('b')}; printf '\\xac\\xff.'`
-    const running = run(script, { live: true })
+    const running = run(script, { live: 0 })
     // A look that shows the second line came after one that read the first part.
     for (const [file, seen] of [
       ['a', '1\n'],
@@ -40,11 +40,22 @@ describe('what a followed command prints', () => {
 
   it('is the newest, and says how much is skipped, where it comes faster than it may', async () => {
     const { run, live } = await supervisorBench()
-    const { out } = await run("head -c 3000000 /dev/zero | tr '\\0' x; echo the end", { live: true })
+    const { out } = await run("head -c 3000000 /dev/zero | tr '\\0' x; echo the end", { live: 0 })
     const shown = textOf(live, 'stdout')
     expect(shown.length).toBeLessThan(400_000)
     expect(shown).toMatch(/x\nthe end\n$|xthe end\n$/)
     expect(shown.length + live.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(out.bytes)
+  })
+
+  it('is sent from a second on for those who may come later: all of it then, and nothing of what ends sooner', async () => {
+    const { home, run, live } = await supervisorBench()
+    expect((await run('echo quick', { live: 1 })).out.head).toBe('quick\n')
+    expect(live).toEqual([])
+    const running = run('echo one; until [ -e go ]; do sleep 0.02; done; echo two', { live: 1 })
+    await expect.poll(() => textOf(live, 'stdout')).toBe('one\n')
+    writeFileSync(join(home, 'workspace', 'go'), '')
+    await running
+    expect(textOf(live, 'stdout')).toBe('one\ntwo\n')
   })
 
   it('is sent by nobody where nobody follows', async () => {
