@@ -9,17 +9,19 @@ from .settings import LIVE_BURST_BYTES, LIVE_BYTES_A_SECOND, LIVE_MESSAGE_BYTES
 class Live:
     """Follower of a program's stdout and stderr. What comes faster than it may is skipped, and the newest is shown."""
 
-    def __init__(self, ends):
-        self.count, self.allowed, self.at = 0, LIVE_BURST_BYTES, time.monotonic()
+    def __init__(self, ends, share=1):
+        """`share`: part of the bytes that a follower may get, for one that nobody may be behind."""
+        self.burst, self.rate = int(LIVE_BURST_BYTES * share), LIVE_BYTES_A_SECOND * share
+        self.count, self.allowed, self.at = 0, self.burst, time.monotonic()
         self.channels = [Channel(name, end) for name, end in zip(('stdout', 'stderr'), ends)]
 
     def messages(self, final=False):
         """Messages about the text since the last time. `final`: nothing comes after it."""
         now = time.monotonic()
-        self.allowed = min(LIVE_BURST_BYTES, self.allowed + LIVE_BYTES_A_SECOND * (now - self.at))
+        self.allowed = min(self.burst, self.allowed + self.rate * (now - self.at))
         self.at = now
         if final:
-            self.allowed = max(self.allowed, LIVE_BYTES_A_SECOND)
+            self.allowed = max(self.allowed, self.rate)
         for channel in self.channels:
             for text, skipped in channel.pieces(int(self.allowed), final):
                 self.count += 1

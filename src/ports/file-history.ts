@@ -93,6 +93,8 @@ export interface DiffQuery {
   readonly after?: string
   /** Length of the hunks of a page together, in UTF-16 units. */
   readonly chars: number
+  /** Whether the sandbox is looked at, as in {@link CommitQuery}. */
+  readonly looks?: boolean
 }
 
 export interface DiffPage {

@@ -162,13 +162,13 @@ export class History {
     )
   }
 
-  /** Ends the pending calls that wait for something with an id, which their answers name. No work of theirs goes on. */
-  endPendingOn(id: string, answer: string, now: number): void {
+  /** Ends the pending calls of a tool that wait for something with an id, which their answers name. No work of theirs went on meanwhile. */
+  endPendingOn(tool: string, id: string, answer: string): void {
     this.#sql.run(
-      `UPDATE calls SET state = 'done', answer = ?, ended_at = ? WHERE state = 'pending' AND instr(answer, ?) > 0`,
+      `UPDATE calls SET state = 'done', answer = ?1 WHERE state = 'pending' AND instr(answer, ?2) > 0 AND (${TOOL_BEHIND}) = ?3`,
       start(answer, MAX_HISTORY_CHARS),
-      now,
       id,
+      tool,
     )
   }
 

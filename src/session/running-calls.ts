@@ -1,34 +1,64 @@
 import { FailureError } from '../core/failure.ts'
-import { FOLLOWED_AFTER_SECONDS, MAX_FOLLOWED_CALLS } from '../core/limits/calls.ts'
+import { FOLLOWED_AFTER_SECONDS, MAX_ENDED_IN_MEMORY, MAX_FOLLOWED_CALLS } from '../core/limits/calls.ts'
+import type { LiveFollower, LivePiece } from '../ports/runner.ts'
 import { PrintedOutput } from './begun/printed-output.ts'
+import { RedactedOutput } from './begun/redacted-output.ts'
 import type { FileFamily } from './calls/file-family.ts'
 import { Condition } from './jobs/condition.ts'
 
-interface RunningCall {
-  readonly cancel: AbortController
-  /** Output after its first second; null where too many run. A call that goes on without its caller has its output elsewhere. */
-  readonly output: PrintedOutput | null
+/** Output of a call whose caller waits, with the masks that it goes through. */
+interface Followed {
+  readonly output: PrintedOutput
+  readonly masked: RedactedOutput
 }
 
 /** Running calls of a session, which can be cancelled. */
 export class RunningCalls {
-  readonly #calls = new Map<string, RunningCall>()
+  readonly #cancels = new Map<string, AbortController>()
   /** Calls that use the sandbox, by id. */
   readonly #inSandbox = new Map<string, FileFamily | null>()
+  /** Calls that have printed something after their first second, the oldest first; of those that have ended, the newest. */
+  readonly #followed = new Map<string, Followed>()
   readonly #endings = new Condition()
 
   has(callId: string): boolean {
-    return this.#calls.has(callId)
+    return this.#cancels.has(callId)
   }
 
   begin(callId: string, cancel: AbortController): void {
-    const isFollowed = this.#calls.size < MAX_FOLLOWED_CALLS
-    this.#calls.set(callId, { cancel, output: isFollowed ? new PrintedOutput(FOLLOWED_AFTER_SECONDS) : null })
+    this.#cancels.set(callId, cancel)
   }
 
-  /** Output of a running call so far; null for a call that does not run, or is not followed. */
+  /** Follower of a running call, for those who may look at it later. A call that goes on without its caller has its output elsewhere. */
+  follower(callId: string): LiveFollower {
+    return { afterSeconds: FOLLOWED_AFTER_SECONDS, print: (piece) => this.#print(callId, piece) }
+  }
+
+  #print(callId: string, piece: LivePiece): void {
+    if (!this.has(callId)) return
+    const known = this.#followed.get(callId)
+    if (known) {
+      known.masked.write(piece)
+      return
+    }
+    if (!this.#hasRoom()) return
+    const output = new PrintedOutput(FOLLOWED_AFTER_SECONDS)
+    const followed = { output, masked: new RedactedOutput(output.follower.print) }
+    this.#followed.set(callId, followed)
+    followed.masked.write(piece)
+    this.#endings.notify()
+  }
+
+  /** Whether one more call may be followed, for which one that has ended may go. */
+  #hasRoom(): boolean {
+    if (this.#followed.size < MAX_FOLLOWED_CALLS) return true
+    const ended = [...this.#followed].find(([, { output }]) => output.hasEnded)
+    return ended !== undefined && this.#followed.delete(ended[0])
+  }
+
+  /** Output of a call so far, or of one that ended a short while ago; null for a call that printed nothing, or is not followed. */
   output(callId: string): PrintedOutput | null {
-    return this.#calls.get(callId)?.output ?? null
+    return this.#followed.get(callId)?.output ?? null
   }
 
   /**
@@ -49,7 +79,7 @@ export class RunningCalls {
 
   /** Ids of all running calls that can be cancelled. */
   get ids(): string[] {
-    return [...this.#calls.keys()]
+    return [...this.#cancels.keys()]
   }
 
   /** Ids of running calls that use the sandbox. */
@@ -63,30 +93,44 @@ export class RunningCalls {
   }
 
   end(callId: string): void {
-    this.#calls.get(callId)?.output?.end()
-    this.#calls.delete(callId)
+    const followed = this.#followed.get(callId)
+    followed?.masked.end()
+    followed?.output.end()
+    this.#dropEnded()
+    this.#cancels.delete(callId)
     this.#inSandbox.delete(callId)
     this.#endings.notify()
   }
 
-  /** Waits for output of a call beyond piece `seen`, for its end, or for so long. */
-  async nextOutput(callId: string, seen: number, ms: number): Promise<void> {
-    await (this.output(callId)?.next(seen, ms) ?? this.nextEnd(ms))
+  /** Drops the output of those that have ended, but for the newest: whoever follows one reads its end. */
+  #dropEnded(): void {
+    const ended = [...this.#followed].filter(([, { output }]) => output.hasEnded)
+    for (const [id] of ended.slice(0, -MAX_ENDED_IN_MEMORY)) this.#followed.delete(id)
   }
 
-  /** Waits for the end of a call, or for so long. */
+  /** Waits for output of a call beyond piece `seen`, for its end, or for so long. */
+  async nextOutput(callId: string, seen: number, ms: number): Promise<void> {
+    const until = Date.now() + ms
+    for (let left = ms; left > 0 && this.has(callId); left = until - Date.now()) {
+      const output = this.output(callId)
+      if (output) return output.next(seen, left)
+      await this.nextEnd(left)
+    }
+  }
+
+  /** Waits for the end of a call, for the first output of one, or for so long. */
   nextEnd(ms: number): Promise<void> {
     return this.#endings.next(ms)
   }
 
   /** Cancels a call, and waits for its end. */
   async cancel(callId: string): Promise<void> {
-    this.#calls.get(callId)?.cancel.abort(new FailureError({ code: 'conflict', message: CANCELLED }))
+    this.#cancels.get(callId)?.abort(new FailureError({ code: 'conflict', message: CANCELLED }))
     while (this.has(callId)) await this.nextEnd(CANCEL_LOOK_MS)
   }
 
   cancelAll(reason: unknown): void {
-    for (const { cancel } of this.#calls.values()) cancel.abort(reason)
+    for (const cancel of this.#cancels.values()) cancel.abort(reason)
   }
 }
 

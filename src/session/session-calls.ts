@@ -70,7 +70,9 @@ export class SessionCalls implements ServedGroup<SessionCallsApi> {
       this.#history.call(callId) ?? fail('not_found', say`the ${SESSION} has no such call, or it is no longer kept`)
     const job = this.#jobs.view(callId)
     const running = call.state === 'running' || (job !== null && !job.ended)
-    const outcome = call.state === 'running' ? null : this.#begun.outcome(callId)
+    const kept = call.state === 'running' ? null : this.#begun.outcome(callId)
+    // A call that was answered "pending" may have ended since.
+    const outcome = kept?.kind === 'pending' && call.state !== 'pending' && job === null ? null : kept
     return {
       call,
       running,

@@ -50,8 +50,8 @@ export class SessionHistory implements ServedGroup<SessionHistoryApi> {
     return this.#turn('read', async (history) => history.changes(query))
   }
 
-  diff(query: DiffQuery): Promise<DiffPage> {
-    return this.#turn('read', (history) => history.diff(query))
+  diff({ looks, ...query }: DiffQuery): Promise<DiffPage> {
+    return this.#turn('read', (history) => history.diff(query), { looks })
   }
 
   async restore({ author, ifHead, ...request }: FileRestore): Promise<FilesRestored> {

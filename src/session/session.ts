@@ -179,7 +179,7 @@ export class Session {
     this.people = new SessionPeople({
       ...parts,
       report: (...report) => this.accounting.humanTask(...report),
-      completed: ({ id, result }) => this.#history.endPendingOn(id, wordsOfAnswer(result), parts.now()),
+      completed: ({ id, result }) => this.#history.endPendingOn('human_in_loop', id, wordsOfAnswer(result)),
     })
     this.#python = pythonLink(parts.sql, parts.env)
     this.#jobs = new SessionJobs({

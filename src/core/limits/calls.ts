@@ -2,11 +2,11 @@
 
 /** Begun calls of one session running at once: each may hold MAX_LIVE_CHARS in memory. */
 export const MAX_BEGUN_CALLS = 50
-/** Running calls of one session whose callers wait, and whose output can be followed nevertheless: each may hold MAX_LIVE_CHARS, too. */
+/** Calls of one session whose callers wait, and whose output is kept for those who follow them: each may hold MAX_LIVE_CHARS, too. */
 export const MAX_FOLLOWED_CALLS = 50
 /** Seconds that something runs before its output is sent for those who may follow such a call: what ends sooner costs nothing more. */
 export const FOLLOWED_AFTER_SECONDS = 1
-/** Begun calls that have ended, and whose output stays in memory for clients that connect again. */
+/** Calls that have ended, begun ones and others each, and whose output stays in memory for clients that connect again. */
 export const MAX_ENDED_IN_MEMORY = 16
 /** Live output of one call that is kept in memory, in UTF-16 units: what an answer shows of both streams, several times. */
 export const MAX_LIVE_CHARS = 128 * 1024
@@ -23,6 +23,9 @@ export const LIVE_LOOK_MS = 100
  */
 export const LIVE_BURST_BYTES = 256 * 1024
 export const LIVE_BYTES_A_SECOND = 64 * 1024
+/** Part of both for a call whose caller waits, and which perhaps nobody follows, and the pause between two looks at it. */
+export const LIVE_LATE_SHARE = 0.25
+export const LIVE_LATE_LOOK_MS = 500
 /** Size of one message with live output: six times as much in JSON is still shorter than the longest reply. */
 export const LIVE_MESSAGE_BYTES = 32 * 1024
 

@@ -4,7 +4,7 @@ import json
 import threading
 
 from ..live import Live, Recent
-from ..settings import LIVE_LOOK_SECONDS
+from ..settings import LIVE_LATE_LOOK_SECONDS, LIVE_LATE_SHARE, LIVE_LOOK_SECONDS
 
 
 class Listener:
@@ -17,9 +17,9 @@ class Listener:
 class Follower:
     """Output of one call, as its threads print it. Whoever asks for the call again follows it from where the last one stopped."""
 
-    def __init__(self):
+    def __init__(self, after=0):
         self.lock, self.ends = threading.Lock(), {'stdout': Recent(), 'stderr': Recent()}
-        self.live = Live(self.ends.values())
+        self.live = Live(self.ends.values(), LIVE_LATE_SHARE if after else 1)
 
     def write(self, name, data):
         with self.lock:
@@ -47,7 +47,7 @@ class Follower:
                     return
                 heard.set()
                 self.send(listener.link)
-            wait = LIVE_LOOK_SECONDS
+            wait = LIVE_LATE_LOOK_SECONDS if listener.after else LIVE_LOOK_SECONDS
 
     def send(self, link, final=False):
         with self.lock:
@@ -62,7 +62,7 @@ class Follower:
 
 def follower(listener):
     """A follower for a call with a listener; None without one."""
-    return None if listener is None else Follower()
+    return None if listener is None else Follower(listener.after)
 
 
 def passed_on(follower, listener, ended=lambda: True):

@@ -162,6 +162,7 @@ class Notebook:
                     'seconds': run.seconds, 'value': None, 'died': None}
             left = None if run.until is None else max(0, run.until - time.monotonic())
             return {'pending': run.id, 'cell_index': run.index, 'queued': run.began is None, 'left': left}
+        run.follower = None
         saved, run.saved = run.saved, None
         return {'cell_index': run.index, 'outputs': run.outputs, 'stopped': run.stopped, 'notes': run.notes,
             'seconds': run.seconds, 'value': run.value, 'died': run.died, 'saved': saved}

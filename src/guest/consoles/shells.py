@@ -67,7 +67,7 @@ class Shell:
         if live is None:
             yield None
             return
-        follower = Follower()
+        follower = Follower(live.after)
         with self.changed:
             if whole:
                 for name, output in self.outputs.items():

@@ -128,7 +128,7 @@ export class Dispatcher {
     try {
       const stop = outer ? AbortSignal.any([outer.signal, cancel.signal]) : cancel.signal
       const followed = begun ?? outer?.begun ?? null
-      const follower = followed?.follower ?? (isCancellable ? (running.output(callId)?.follower ?? null) : null)
+      const follower = followed?.follower ?? (isCancellable ? running.follower(callId) : null)
       const made = { callId, stopwatch, tool: entry.tool, cancel: stop, by, outer, known, account, family }
       const ports = callPorts(portMakers, { ...made, begun: followed, follower })
       // The session's end cancels the cancellable ones: its own signal outlives them all.

@@ -10,6 +10,7 @@ import type { Operation } from '../../../operations/operation.ts'
 import { encodePage, pageQuery } from '../../../operations/page.ts'
 import { route } from '../../../operations/route.ts'
 import { cursorOf, pathIn } from '../../../path-cursor.ts'
+import { looks } from '../files/files-codec.ts'
 import { SESSION, sessionOf } from '../sessions/session-path.ts'
 import { Differences, encodeDifference, pathCursor, placed } from './history-codec.ts'
 import { queriedMoment } from './moment-schema.ts'
@@ -28,6 +29,7 @@ const DiffQuery = z.strictObject({
   ...pageQuery(MAX_DIFF_PATHS),
   ...pathCursor,
   ...placed,
+  ...looks,
 })
 
 const PATCH = 'text/x-diff'
@@ -58,13 +60,13 @@ const getDiff = {
 /** Adds what differs between two moments of a session's files. */
 export function addDiff(app: Hono<AppEnv>): void {
   route(app, 'get', '/v1/sessions/:session/diff', getDiff, async (c, { services, query }) => {
-    const { against, from = null, to = null, path, limit, cursor } = query
+    const { against, from = null, to = null, path, limit, cursor, look } = query
     const after = cursor === undefined ? {} : { after: pathIn(cursor) }
     const request = { from, to, path, limit, chars: MAX_DIFF_PAGE_CHARS, ...after }
     const session = sessionOf(c, services)
     const page =
       against === undefined
-        ? await session.history.diff(request)
+        ? await session.history.diff({ ...request, looks: look })
         : await session.forks.diff({ ...request, against: await existing(services, against) })
     const next = page.next === null ? null : cursorOf(page.next)
     c.header('Vary', 'Accept')
