@@ -21,6 +21,8 @@ const SIGNED_OUT = 'toolyard-signed-out'
 
 /** Whether somebody signed out in this browser and nobody signed in since: where no key is needed, nobody else would keep them out. */
 export const hasLeft = localStorage.getItem(SIGNED_OUT) !== null
+/** Whether the server that was left needed no key. */
+const leftOpen = localStorage.getItem(SIGNED_OUT) === 'open'
 
 /** Why somebody is signed in no longer, as the server said it; null for who signed out, or never signed in. */
 export const over = signal<Problem | null>(null)
@@ -227,7 +229,9 @@ export async function findSession(): Promise<boolean> {
     who.value = await get<SignedIn>('/console/session')
     if (who.value.tenant !== null && who.value.key_id === null) isOpen.value = true
   } catch (thrown) {
-    who.value = problemOf(thrown).status === 401 ? await signInOpen().catch(() => null) : null
+    const isOut = problemOf(thrown).status === 401
+    if (isOut && leftOpen) isOpen.value = true
+    who.value = isOut && !leftOpen ? await signInOpen().catch(() => null) : null
   }
   return who.value !== null
 }
@@ -260,7 +264,7 @@ export async function signOut(): Promise<void> {
     stay()
     throw thrown
   }
-  localStorage.setItem(SIGNED_OUT, 'yes')
+  localStorage.setItem(SIGNED_OUT, isOpen.value ? 'open' : 'by key')
   tabs.postMessage('signed out')
 }
 

@@ -2541,6 +2541,8 @@ export interface Operations {
       cursor?: string | undefined
       /** A file, or a directory with all below it; left out: all files. */
       path?: string | undefined
+      /** false: as it is known, without a look at what running commands have written so far. For those who look again and again. */
+      look?: boolean | undefined
     }
     answer: Schemas['Differences']
   }

@@ -83,9 +83,17 @@ describe('the files of a session in the console', () => {
     const answered = bench.ask('POST', path, { tool: 'execute_shell', arguments: { command } })
     await page.getByRole('link', { name: 'Calls', exact: true }).click()
     await page.getByRole('link', { name: /until/ }).getByText('running').waitFor()
-    // Two rounds of what these pages read by themselves.
-    for (let round = 0; round < 2; round++) {
-      await page.waitForResponse((response) => response.url().includes('/history?limit=1&'))
+    // Two rounds of what these pages read by themselves, with a page of a change, and one of a call that changed something.
+    const { data } = await bench.ask<{ data: readonly { readonly commit: number; readonly author: string }[] }>(
+      ...(['GET', '/v1/sessions/unseen/history?look=false'] as const),
+    )
+    const [{ commit = 0, author = '' } = {}] = data
+    for (const place of ['calls', `calls/${author}`, `history?from=0&to=${commit}`, 'files/seen.txt']) {
+      // A place that is opened looks once, at the files and at the history.
+      if (place.startsWith('calls')) await page.goto(`${bench.url}/console/sessions/unseen/${place}`)
+      for (let round = 0; round < 2; round++) {
+        await page.waitForResponse((response) => response.url().includes('/history?limit=1&'))
+      }
     }
     expect(await bench.ask('GET', '/v1/sessions/unseen/history?look=false')).toMatchObject({
       data: { length: count },

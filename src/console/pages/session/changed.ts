@@ -35,13 +35,15 @@ export function useChangesByOthers(session: string): void {
   const { value } = useResource(`newest commit by others of ${session}`, (signal) => readNewest(session, signal), {
     everyMs: NEWEST_MS,
   })
-  const seen = useRef<{ session: string; commit: number } | null>(null)
   useEffect(() => {
     if (value === undefined) return
-    if (seen.current?.session === session && seen.current.commit !== value) noteChange()
-    seen.current = { session, commit: value }
+    if (seen.session === session && seen.commit !== value) noteChange()
+    seen = { session, commit: value }
   }, [session, value])
 }
+
+/** Session that is shown, and its newest commit when that was last looked for, whichever of its pages did. */
+let seen = { session: '', commit: 0 }
 
 /** Number of the newest commit of a session, 0 before the first; undefined until it is known. */
 export function useNewest(session: string): number | undefined {

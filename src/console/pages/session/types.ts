@@ -150,6 +150,9 @@ export const CHANGE_TONES: Readonly<Record<FileOfCall['change'], Tone>> = {
 /** Name by which the console calls, where agents have theirs. */
 export const CONSOLE = 'console'
 
+/** Sign that a text among kept arguments, which are JSON, was cut, as the server puts it. */
+export const CUT = /… \(\d+ characters\)"/
+
 /** Path in `/v1` of a session, with segments below it, each encoded. */
 export const pathOf = (session: string, ...segments: readonly string[]): string =>
   ['/v1/sessions', ...[session, ...segments].map(encodeURIComponent)].join('/')

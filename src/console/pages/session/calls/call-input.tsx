@@ -3,7 +3,7 @@ import { Problem, send } from '../../../api.ts'
 import { Action, Copy, say } from '../../../parts/action.tsx'
 import { addressOf, go } from '../../../parts/location.ts'
 import { leaveDraft } from '../../tools/kept-draft.ts'
-import { type Call, CONSOLE, pathOf } from '../types.ts'
+import { type Call, CONSOLE, CUT, pathOf } from '../types.ts'
 import { useEditedInput } from './edited-input.ts'
 
 interface CallInputProps {
@@ -63,7 +63,7 @@ export function CallInput({ session, call, made: tell }: CallInputProps) {
           text.value = currentTarget.value
         }}
       />
-      {pretty === null && (
+      {(pretty === null || CUT.test(call.arguments)) && (
         <p class="soft">The arguments were long, and are cut here: complete them before you call again.</p>
       )}
       {masked && <p class="soft">Secrets are masked here: put them in before you call again.</p>}

@@ -10,6 +10,7 @@ import { ForkAction } from '../history/fork.tsx'
 import { SetAllBack } from '../history/restore.tsx'
 import { useSince } from '../history/since.ts'
 import { ChangedSince, TakeBack } from '../history/take-back.tsx'
+import { useTouched } from '../history/touched.ts'
 import { type Call, CHANGE_TONES, type Commit, pathOf } from '../types.ts'
 import { type ChangeOfCall, changesOf } from './changes-of-call.ts'
 
@@ -23,7 +24,7 @@ const FOLLOWED_MAX = 30
 /** Reads the commits of a call, and again when it runs no longer, with all that tells of the session's files. */
 export function useCommitsOf(session: string, author: string | null, isRunning: boolean): Resource<readonly Commit[]> {
   const commits = useResource(author && `commits by ${JSON.stringify([session, author])}`, async (signal) => {
-    const query = { limit: COMMITS_MAX, author }
+    const query = { limit: COMMITS_MAX, author, look: false }
     return (await get<Listed<Commit>>(pathOf(session, 'history'), query, signal)).data
   })
   const ran = useRef(false)
@@ -52,6 +53,7 @@ interface FilesOfCallProps {
 export function FilesOfCall({ session, commits, startedAt }: FilesOfCallProps) {
   const { value, problem, reload } = commits
   const present = useNewest(session)
+  const touched = useTouched(session)
   if (problem) return <ProblemView problem={problem} retry={() => void reload()} />
   if (!value) return <p class="soft files-place">Looking for files that it changed …</p>
   const [newest] = value
@@ -69,7 +71,13 @@ export function FilesOfCall({ session, commits, startedAt }: FilesOfCallProps) {
       <h3>Files changed</h3>
       <ul class="changes">
         {changesOf(value).map((change, at) => (
-          <ChangedPath key={change.path} session={session} change={change} isFollowed={at < FOLLOWED_MAX} />
+          <ChangedPath
+            key={change.path}
+            session={session}
+            change={change}
+            isFollowed={at < FOLLOWED_MAX}
+            touched={touched(change.path, change.after)}
+          />
         ))}
       </ul>
       {more > 0 && <p class="soft">and {plural(more, 'more path')}</p>}
@@ -96,12 +104,14 @@ interface ChangedPathProps {
   readonly change: ChangeOfCall
   /** Whether it is looked for what became of it. */
   readonly isFollowed: boolean
+  /** Newest later commit that changed it, as far as is known. */
+  readonly touched: number
 }
 
-function ChangedPath({ session, change: made, isFollowed }: ChangedPathProps) {
+function ChangedPath({ session, change: made, isFollowed, touched }: ChangedPathProps) {
   const { path, change, size, kind, before, after } = made
   const isDirectory = kind === 'directory'
-  const since = useSince(session, made, isFollowed && !isDirectory)
+  const since = useSince(session, made, { isFollowed: isFollowed && !isDirectory, touched })
   // Where it is no more, the link leads to the files as they were with it.
   const isThere = since ? since.isThere : change !== 'deleted'
   const asOf = isThere ? null : String(change === 'deleted' ? before : after)

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
-import { request } from '../../../api.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { Problem, request } from '../../../api.ts'
 import { Copy } from '../../../parts/action.tsx'
 import { bytesText } from '../../../parts/format.ts'
 import { addressOf, go } from '../../../parts/location.ts'
@@ -52,6 +52,8 @@ interface FileViewProps {
 }
 
 interface Content {
+  /** Tag of the file as it was read; null for a folder. */
+  readonly tag: string | null
   /** Whether the path is that of a folder, whose list is no content to be shown. */
   readonly isFolder: boolean
   readonly size: number
@@ -60,6 +62,9 @@ interface Content {
   /** Null for bytes that are no text. */
   readonly text: string | null
 }
+
+/** Status of an answer without content: that is as it was. */
+const UNCHANGED = 304
 
 /** What was does not change. */
 const NEVER_AGAIN = { reload: async () => undefined }
@@ -70,9 +75,11 @@ export function FileView({ session, path, asOf }: FileViewProps) {
   const address = filePathOf(session, path)
   const place = `file ${JSON.stringify([session, path, asOf])}`
   const look = useLook(place)
+  const latest = useRef<Content | undefined>(undefined)
   const read = useResource(place, (signal) =>
-    readContent(address, { asOf, look: look(), max: bytesShown(ending) }, signal),
+    readContent(address, { asOf, look: look(), max: bytesShown(ending), known: latest.current }, signal),
   )
+  latest.current = read.value
   useReadAgain(asOf === null ? read : NEVER_AGAIN)
   const { value, problem, reload } = read
   const isFolder = value?.isFolder ?? false
@@ -201,11 +208,19 @@ interface Wanted {
   readonly look: boolean
   /** Bytes that are read at most. */
   readonly max: number
+  /** Content that is there already; it stays where it is the same. */
+  readonly known: Content | undefined
 }
 
-async function readContent(address: string, { asOf, look, max }: Wanted, signal: AbortSignal): Promise<Content> {
+async function readContent(address: string, { asOf, look, max, known }: Wanted, signal: AbortSignal): Promise<Content> {
   const query = { as_of: asOf, look }
-  const answer = await request('GET', address, { query, headers: { Range: `bytes=0-${max - 1}` }, signal })
+  const headers = { Range: `bytes=0-${max - 1}`, ...(known?.tag && { 'If-None-Match': known.tag }) }
+  const answer = await request('GET', address, { query, headers, signal }).catch((thrown: unknown) => {
+    if (known && thrown instanceof Problem && thrown.status === UNCHANGED) return null
+    throw thrown
+  })
+  if (!answer) return known as Content
+  const tag = answer.headers.get('ETag')
   const blob = await answer.blob()
   const size = Number(answer.headers.get('Content-Range')?.split('/')[1] ?? blob.size)
   const whole = size <= blob.size
@@ -214,8 +229,8 @@ async function readContent(address: string, { asOf, look, max }: Wanted, signal:
   try {
     const bytes = await blob.arrayBuffer()
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole })
-    return { isFolder, size, whole, blob, text: text.includes('\0') ? null : text }
+    return { tag, isFolder, size, whole, blob, text: text.includes('\0') ? null : text }
   } catch {
-    return { isFolder, size, whole, blob, text: null }
+    return { tag, isFolder, size, whole, blob, text: null }
   }
 }

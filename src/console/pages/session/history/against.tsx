@@ -3,7 +3,6 @@ import { addressOf } from '../../../parts/location.ts'
 import { ProblemView } from '../../../parts/problem.tsx'
 import { usePages } from '../../../parts/resource.ts'
 import { Loading } from '../../../parts/states.tsx'
-import { useReadAgain } from '../changed.ts'
 import { type Difference, pathOf } from '../types.ts'
 import { FileDifference } from './difference.tsx'
 
@@ -25,7 +24,6 @@ export function Against({ session, other, from }: AgainstProps) {
     (cursor, signal) => get(pathOf(session, 'diff'), { limit: PAGE, cursor, against: other, from }, signal),
     { idOf: (difference) => difference.path },
   )
-  useReadAgain(differences)
   const atOther = { from: String(Math.max(0, Number(from) - 1)), to: from }
   return (
     <section class="stack" aria-label="What differs">
@@ -43,7 +41,7 @@ export function Against({ session, other, from }: AgainstProps) {
           key={difference.path}
           session={difference.change === 'deleted' ? other : session}
           difference={difference}
-          from={null}
+          from={difference.change === 'deleted' ? from : null}
           to={null}
           isFollowed={false}
         />

@@ -16,15 +16,17 @@ interface FileDifferenceProps {
   readonly to: string | null
   /** Whether it is looked for what became of it since, which takes a request or two. */
   readonly isFollowed: boolean
+  /** Finds the newest later commit that changed a path, as {@link useTouched} does. */
+  readonly touched?: (path: string, after: number) => number
 }
 
 /** What differs in one file, with its way back. */
-export function FileDifference({ session, difference, from, to, isFollowed }: FileDifferenceProps) {
+export function FileDifference({ session, difference, from, to, isFollowed, touched }: FileDifferenceProps) {
   const { path, change, hunks, omitted } = difference
   const [before, after] = [from === null ? Number.NaN : Number(from), Number(to ?? Number.NaN)]
   const hasEnds = Number.isInteger(before) && Number.isInteger(after)
   const made = { path, change, before, after }
-  const since = useSince(session, made, isFollowed && hasEnds)
+  const since = useSince(session, made, { isFollowed: isFollowed && hasEnds, touched: touched?.(path, after) ?? 0 })
   const isDirectory = (difference.after ?? difference.before)?.kind === 'directory'
   // A deleted path is in the files before.
   const href = addressOf(['sessions', session, 'files', ...path.split('/'), ...(isDirectory ? [''] : [])], {

@@ -19,6 +19,7 @@ import { makerOf } from './later-changes.ts'
 import { SetAllBack } from './restore.tsx'
 import { type Snapshot, SnapshotAction, useSnapshots } from './snapshot.tsx'
 import { SnapshotList } from './snapshot-list.tsx'
+import { useTouched } from './touched.ts'
 
 /** Most commits of one page of the list. */
 const PAGE = 200
@@ -164,6 +165,7 @@ function Changes({ session, commits, newest }: ChangesProps) {
   const [first, last] = [from, to].map((text) => (text && /^\d+$/.test(text) ? Number(text) : null))
   const between = (commits.items ?? []).filter(({ commit }) => commit > (first ?? 0) && commit <= (last ?? 0))
   const most = newest ?? commits.items?.[0]?.commit ?? 0
+  const touched = useTouched(session)
   const region = useRef<HTMLElement>(null)
   useHunkKeys(region)
   // What was done is the change that is shown then.
@@ -212,6 +214,7 @@ function Changes({ session, commits, newest }: ChangesProps) {
           from={from ?? null}
           to={to ?? null}
           isFollowed={at < FOLLOWED_MAX}
+          touched={touched}
         />
       ))}
       {differences.next && (

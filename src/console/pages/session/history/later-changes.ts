@@ -6,9 +6,17 @@ const LATER_MAX = 50
 /** Later commits that a question names. */
 const NAMED_MAX = 5
 
-/** Newest commits of one path. @throws Problem */
-export async function commitsOf(session: string, path: string, signal?: AbortSignal): Promise<readonly Commit[]> {
-  const { data } = await get<Listed<Commit>>(pathOf(session, 'history'), { path, limit: LATER_MAX }, signal)
+/**
+ * Newest commits of one path.
+ * @param look whether to look at what running commands have written so far, which makes a commit
+ * @throws Problem
+ */
+export async function commitsOf(
+  session: string,
+  path: string,
+  { look, signal }: { readonly look: boolean; readonly signal?: AbortSignal },
+): Promise<readonly Commit[]> {
+  const { data } = await get<Listed<Commit>>(pathOf(session, 'history'), { path, limit: LATER_MAX, look }, signal)
   return data
 }
 
@@ -41,7 +49,7 @@ interface TakenBack {
  * @returns null where nothing changed it later
  */
 export async function questionOf({ session, path, before, after }: TakenBack, to: string): Promise<string | null> {
-  const all = (await commitsOf(session, path)).filter(({ commit }) => commit > after)
+  const all = (await commitsOf(session, path, { look: true })).filter(({ commit }) => commit > after)
   const back = all.findIndex((one) => isBackTo(one, before, path))
   const later = back < 0 ? all : all.slice(0, back)
   if (later.length === 0) return null

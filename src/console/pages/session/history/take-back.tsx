@@ -40,7 +40,11 @@ export function TakeBack({ session, made: { path, before, after }, since, to, ch
       confirm={() => questionOf({ session, path, before, after }, to)}
       run={async () => {
         isPressed.current = true
-        await restore(session, before, path)
+        const { restored } = await restore(session, before, path).catch((thrown) => {
+          isPressed.current = false
+          throw thrown
+        })
+        isPressed.current &&= restored
       }}
     >
       {children}

@@ -20,10 +20,13 @@ export function TerminalPage({ params }: PageProps) {
 
   useEffect(() => {
     const before = shell.resume()
+    typed.current = { lines: [], at: 0 }
     if (before !== null) {
       void typedBefore(session, before).then(
         (lines) => {
-          const all = [...lines, ...typed.current.lines].slice(-TYPED_MAX)
+          const since = typed.current.lines
+          const earlier = lines.filter((line, at) => at < lines.length - since.length || !since.includes(line))
+          const all = [...earlier, ...since].slice(-TYPED_MAX)
           typed.current = { lines: all, at: all.length }
         },
         // The arrow keys have what is typed from now on.

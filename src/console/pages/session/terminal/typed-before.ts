@@ -1,6 +1,6 @@
 import { get, type Listed } from '../../../api.ts'
 import { isSchema } from '../../../forms/fields.ts'
-import { CONSOLE, type ListedCall, pathOf } from '../types.ts'
+import { CONSOLE, CUT, type ListedCall, pathOf } from '../types.ts'
 
 /** Newest calls that are looked through. */
 const LOOKED_AT = 100
@@ -16,7 +16,7 @@ export async function typedBefore(session: string, shell: number): Promise<reado
 }
 
 function lineOf({ agent, arguments: args }: ListedCall, shell: number): string[] {
-  if (agent !== CONSOLE || args.includes('***')) return []
+  if (agent !== CONSOLE || args.includes('***') || CUT.test(args)) return []
   try {
     const given: unknown = JSON.parse(args)
     if (!isSchema(given) || given.shell_id !== shell) return []
