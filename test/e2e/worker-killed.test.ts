@@ -137,7 +137,8 @@ it('a command that may last more than four minutes goes on when the Worker is ki
     status: 200,
     body: { data: { exit_code: 3, stdout: '***\n', stderr: 'bad\n' } },
   })
-  expect(await second.tool('file_read', { file_path: 'late2.txt' })).toMatchObject({ data: { content: 'late\n' } })
+  const late = await second.tool('file_read', { file_path: 'late2.txt' })
+  expect(late, JSON.stringify(late)).toMatchObject({ data: { content: 'late\n' } })
   await second.kill()
   expect(filesBelow(state)).not.toContain(KEY)
 })
