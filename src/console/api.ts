@@ -103,7 +103,7 @@ export async function request(method: string, path: string, options: RequestOpti
 
 const CSRF_HEADER = 'X-Toolyard-CSRF'
 
-/** Ends the reading that is on its way when this browser signs out: the server would refuse it. */
+/** Controller that ends the reading on its way when this browser signs out: the server would refuse it. */
 let reading = new AbortController()
 /** Settled while nobody signs out here; reading waits for it. */
 let staying = Promise.resolve()

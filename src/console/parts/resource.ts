@@ -1,17 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect } from 'preact/hooks'
 import { type Listed, type Problem, problemOf } from '../api.ts'
+import { keepNewest } from './keep-newest.ts'
 
 /** Things of the server that are remembered, so that the way back shows them at once. */
 const KEPT_MAX = 60
 const kept = new Map<string, unknown>()
 
-function keep(key: string, value: unknown): void {
-  kept.delete(key)
-  kept.set(key, value)
-  const oldest = kept.keys().next()
-  if (kept.size > KEPT_MAX && !oldest.done) kept.delete(oldest.value)
-}
+const keep = (key: string, value: unknown): void => keepNewest(kept, key, value, KEPT_MAX)
 
 /** Forgets what was read, all of it: for another person, or after a change with wide effects. */
 export function forgetResources(): void {

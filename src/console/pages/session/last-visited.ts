@@ -1,3 +1,5 @@
+import { keepNewest } from '../../parts/keep-newest.ts'
+
 /** Session whose pages were last shown in this tab; '' for none since the page was loaded. */
 let name = ''
 
@@ -15,10 +17,7 @@ const files = new Map<string, string>()
 
 /** Remembers the address at which the files of a session are shown. */
 export function rememberFiles(session: string, address: string): void {
-  files.delete(session)
-  files.set(session, address)
-  const oldest = files.keys().next()
-  if (files.size > FILES_MAX && !oldest.done) files.delete(oldest.value)
+  keepNewest(files, session, address, FILES_MAX)
 }
 
 /** Address at which the files of a session were last shown in this tab; undefined for none. */

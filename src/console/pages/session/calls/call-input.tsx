@@ -13,7 +13,7 @@ interface CallInputProps {
   readonly made: (id: string) => void
 }
 
-/** What went into a call, to be edited and called again. */
+/** Arguments of a call, to be edited and called again. */
 export function CallInput({ session, call, made: tell }: CallInputProps) {
   const section = useRef<HTMLElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)

@@ -25,7 +25,7 @@ const SEARCHED_MAX = 2_000
 /** Most calls of one page of the list. */
 const PAGE = 200
 
-/** What the server calls the choices of the filter that it knows by others: what went well, or did not, by its exit code too. */
+/** Names in `/v1` of choices of the filter that have others there: calls that went well, or did not, by their exit codes too. */
 const STATES: Readonly<Record<string, string>> = { done: 'successful', failed: 'unsuccessful' }
 
 /** Calls of a session that fit the query's filters, newest first. */
@@ -149,7 +149,7 @@ interface CallRowProps {
   readonly href: string
   /** Whether the row says who called: where not all calls of the list are of the same. */
   readonly isCallerShown?: boolean
-  /** What it changed, where that is known. */
+  /** Counts of files that it changed, where they are known. */
   readonly changes?: ComponentProps<typeof ChangeCounts>['counts']
 }
 

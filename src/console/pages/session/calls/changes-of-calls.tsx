@@ -50,7 +50,7 @@ const SIGNS = [
   ['deleted', '−', 'removed'],
 ] as const
 
-/** What a call changed, as counts of files in a few characters, and in words for those who hover or hear; nothing for no change. */
+/** Counts of files that a call changed, in a few characters, and in words for those who hover or hear; nothing for no change. */
 export function ChangeCounts({ counts }: { readonly counts: Counts | undefined }) {
   if (!counts) return null
   const there = SIGNS.filter(([change]) => counts[change] > 0)

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isSchema } from '../../../forms/fields.ts'
+import { keepNewest } from '../../../parts/keep-newest.ts'
 import { leftForm, useKeptForm } from '../../../parts/kept-form.ts'
 
 /** Calls whose edited arguments are remembered while the console is open. */
@@ -18,10 +19,8 @@ export function useEditedInput(field: RefObject<HTMLElement | null>, call: strin
   const text = useSignal(edited.get(call) ?? leftInput(call) ?? given)
   useKeptForm(field, { call, input: text.value }, [text.value])
   useEffect(() => {
-    edited.delete(call)
-    if (text.value !== given) edited.set(call, text.value)
-    const oldest = edited.keys().next()
-    if (edited.size > EDITED_MAX && !oldest.done) edited.delete(oldest.value)
+    if (text.value === given) edited.delete(call)
+    else keepNewest(edited, call, text.value, EDITED_MAX)
   }, [text.value])
   return text
 }

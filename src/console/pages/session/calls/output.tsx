@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { send } from '../../../api.ts'
 import { Action } from '../../../parts/action.tsx'
 import { AnsiText } from '../../../parts/ansi.tsx'
+import { keepNewest } from '../../../parts/keep-newest.ts'
 import { Text } from '../../../parts/text.tsx'
 import { outputOf, useStream } from '../stream.ts'
 import { type Call, pathOf } from '../types.ts'
@@ -16,13 +17,6 @@ const LOOK_MS = 3_000
 const printed = new Map<string, string>()
 const PRINTED_MAX = 5
 
-function remember(call: string, text: string): void {
-  printed.delete(call)
-  printed.set(call, text)
-  const oldest = printed.keys().next()
-  if (printed.size > PRINTED_MAX && !oldest.done) printed.delete(oldest.value)
-}
-
 interface OutputProps {
   readonly session: string
   readonly call: Call
@@ -35,7 +29,7 @@ export function Output({ session, call, ended }: OutputProps) {
   const text = useSignal('')
   useStream(pathOf(session, 'calls', call.call_id, 'events'), {}, (event) => {
     text.value = (text.peek() + outputOf(event)).slice(-OUTPUT_MAX)
-    remember(call.call_id, text.peek())
+    keepNewest(printed, call.call_id, text.peek(), PRINTED_MAX)
     if (event.event !== 'result' && event.event !== 'error') return true
     void ended()
     return false
@@ -63,7 +57,7 @@ export function Output({ session, call, ended }: OutputProps) {
   )
 }
 
-/** What a call printed until it was ended, as far as that was shown here. */
+/** Output of a call until it was ended, as far as that was shown here. */
 export function PrintedUntilThen({ call: { call_id } }: { readonly call: Pick<Call, 'call_id'> }) {
   const text = printed.get(call_id)
   if (!text) return null

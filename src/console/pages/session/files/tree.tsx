@@ -2,6 +2,7 @@ import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { get, type Listed, type Problem, problemOf } from '../../../api.ts'
 import { bytesText, countText } from '../../../parts/format.ts'
+import { keepNewest } from '../../../parts/keep-newest.ts'
 import { addressOf } from '../../../parts/location.ts'
 import { ProblemView } from '../../../parts/problem.tsx'
 import { Loading } from '../../../parts/states.tsx'
@@ -101,10 +102,7 @@ function useTree(session: string, asOf: string | null, key: string) {
 
   const put = (directory: string, read: ReadDirectory) => {
     state.value = { ...state.peek(), directories: new Map(state.peek().directories).set(directory, read) }
-    left.delete(key)
-    left.set(key, state.peek())
-    const oldest = left.keys().next()
-    if (left.size > LEFT_MAX && !oldest.done) left.delete(oldest.value)
+    keepNewest(left, key, state.peek(), LEFT_MAX)
   }
 
   /** Reads a directory page by page. What is shown stays until more than that is there. */
