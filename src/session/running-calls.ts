@@ -42,8 +42,8 @@ export class RunningCalls {
       return
     }
     if (!this.#hasRoom()) return
-    const output = new PrintedOutput(FOLLOWED_AFTER_SECONDS)
-    const followed = { output, masked: new RedactedOutput(output.follower.print) }
+    const output = new PrintedOutput()
+    const followed = { output, masked: new RedactedOutput(output.print) }
     this.#followed.set(callId, followed)
     followed.masked.write(piece)
     this.#endings.notify()

@@ -1,5 +1,4 @@
 import { fail } from '../core/failure.ts'
-import { newCallId } from '../core/ids.ts'
 import { MAX_LISTING_DEPTH } from '../core/limits/files.ts'
 import { MAX_WORKSPACE_ENTRIES } from '../core/limits/workspace.ts'
 import type { ServedGroup } from '../core/served.ts'
@@ -33,9 +32,9 @@ import type {
   FileWritten,
   SessionFilesApi,
 } from './files-api.ts'
+import { requestTurn } from './request-turn.ts'
 import type { Room } from './room.ts'
 import type { Scheduler } from './scheduler.ts'
-import { Stopwatch } from './stopwatch.ts'
 
 interface FilesParts {
   readonly scheduler: Scheduler
@@ -244,9 +243,8 @@ export class SessionFiles implements ServedGroup<SessionFilesApi> {
 
   #turn<T>(effect: Effect, work: (workspace: SyncedWorkspace) => Promise<T>, { author, looks = true }: Turn = {}) {
     const { scheduler, workspace, now } = this.#parts
-    const callId = newCallId(now())
-    const turn = { callId, stopwatch: new Stopwatch(now), ...(!looks && { hasFiles: () => true }) }
-    return scheduler.run(effect, turn, () => work(workspace(author ?? callId)))
+    const turn = requestTurn(now, looks)
+    return scheduler.run(effect, turn, () => work(workspace(author ?? turn.callId)))
   }
 }
 

@@ -1,4 +1,3 @@
-import { newCallId } from '../core/ids.ts'
 import type { ServedGroup } from '../core/served.ts'
 import type {
   ChangesQuery,
@@ -12,9 +11,9 @@ import type {
 import type { Effect } from '../tools/define.ts'
 import type { SyncedWorkspace } from '../workspace/synced.ts'
 import type { FileRestore, FilesRestored, SessionHistoryApi } from './history-api.ts'
+import { requestTurn } from './request-turn.ts'
 import type { Room } from './room.ts'
 import type { Scheduler } from './scheduler.ts'
-import { Stopwatch } from './stopwatch.ts'
 
 interface HistoryParts {
   readonly scheduler: Scheduler
@@ -71,8 +70,7 @@ export class SessionHistory implements ServedGroup<SessionHistoryApi> {
 
   #turn<T>(effect: Effect, work: (history: FileHistory) => Promise<T>, { author, looks = true }: Turn = {}) {
     const { scheduler, fileHistory, now } = this.#parts
-    const callId = newCallId(now())
-    const turn = { callId, stopwatch: new Stopwatch(now), ...(!looks && { hasFiles: () => true }) }
-    return scheduler.run(effect, turn, () => work(fileHistory(author ?? callId)))
+    const turn = requestTurn(now, looks)
+    return scheduler.run(effect, turn, () => work(fileHistory(author ?? turn.callId)))
   }
 }

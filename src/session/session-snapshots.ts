@@ -1,12 +1,11 @@
 import { fail } from '../core/failure.ts'
-import { newCallId } from '../core/ids.ts'
 import { snapshotName } from '../core/moment.ts'
 import type { ServedGroup } from '../core/served.ts'
 import type { Snapshot as StoredSnapshot, WorkspaceSnapshots } from '../workspace/history/snapshots.ts'
+import { requestTurn } from './request-turn.ts'
 import type { Room } from './room.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { PutSnapshot, SessionSnapshotsApi, Snapshot, SnapshotPage, SnapshotPut } from './snapshots-api.ts'
-import { Stopwatch } from './stopwatch.ts'
 
 interface Parts {
   readonly snapshots: WorkspaceSnapshots
@@ -37,8 +36,7 @@ export class SessionSnapshots implements ServedGroup<SessionSnapshotsApi> {
   async put(request: SnapshotPut) {
     const { scheduler, room, now } = this.#parts
     await room.require()
-    const turn = { callId: newCallId(now()), stopwatch: new Stopwatch(now) }
-    return scheduler.run('write', turn, async () => this.putNow(request))
+    return scheduler.run('write', requestTurn(now), async () => this.putNow(request))
   }
 
   /** Names a moment, for a call whose turn it is. */

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../core/outcome.ts'
+import type { LiveFollower } from '../../ports/runner.ts'
 import { PrintedOutput } from './printed-output.ts'
 
 /** A call that goes on without its caller, with what it has printed from its beginning on. */
@@ -10,8 +11,10 @@ export class BegunCall extends PrintedOutput {
   /** The outcome, where it is short enough to stay in memory. */
   outcome: Outcome | null = null
 
+  readonly follower: LiveFollower = { afterSeconds: 0, print: this.print }
+
   constructor() {
-    super(0)
+    super()
     this.noted = this.#noted.promise
   }
 

@@ -1,25 +1,19 @@
-import type { LiveFollower, LivePiece } from '../../ports/runner.ts'
+import type { LivePiece } from '../../ports/runner.ts'
 import type { LiveView } from '../calls-api.ts'
 import { Condition } from '../jobs/condition.ts'
 import { LiveOutput } from './live-output.ts'
 
 /** Output of a running call, for those who follow it. */
 export class PrintedOutput {
-  readonly follower: LiveFollower
   readonly #output = new LiveOutput()
   readonly #changed = new Condition()
   #hasEnded = false
-
-  /** @param afterSeconds as {@link LiveFollower} has it */
-  constructor(afterSeconds: number) {
-    this.follower = { afterSeconds, print: (piece) => this.#print(piece) }
-  }
 
   get hasEnded(): boolean {
     return this.#hasEnded
   }
 
-  #print(piece: LivePiece): void {
+  readonly print = (piece: LivePiece): void => {
     this.#output.add(piece)
     this.#changed.notify()
   }
